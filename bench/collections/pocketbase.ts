@@ -1,8 +1,9 @@
-import { mkdtemp } from 'node:fs/promises'
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { mapConcurrently, send, WRITE_CONCURRENCY } from '../measure.ts'
 import { freePort } from '../start.ts'
 import { CATEGORIES, type Course, courses, LEVELS, LISTED_LEVEL, newCourse, PAGE_SIZE } from './courses.ts'
+import { CLASSES, PLACES, PROJECTS, type School, TASKS } from './school.ts'
 import type { Side, SideOptions } from './side.ts'
 import { runProgram, startProgram } from './spawned.ts'
 
@@ -18,6 +19,9 @@ const TENANT = { name: 'tenant', type: 'text', required: true }
 export async function startPocketBase({ environment, folder }: SideOptions): Promise<Side> {
   // One folder for each run: PocketBase creates its database in it.
   const cwd = await mkdtemp(join(environment.folder, 'pocketbase-'))
+  const hooks = join(cwd, 'hooks')
+  await mkdir(hooks)
+  await writeFile(join(hooks, 'seats.pb.js'), SEATS_HOOK)
   const command = join(folder, 'bin/pocketbase')
   await runProgram({
     command,
@@ -27,7 +31,7 @@ export async function startPocketBase({ environment, folder }: SideOptions): Pro
   })
   const port = await freePort()
   const base = `http://127.0.0.1:${port}/api`
-  const args = ['serve', `--http=127.0.0.1:${port}`, '--dir', cwd]
+  const args = ['serve', `--http=127.0.0.1:${port}`, '--dir', cwd, `--hooksDir=${hooks}`]
   const server = await startProgram({ command, args, cwd, env: {} }, `${base}/health`)
   const admin = await send<{ token: string }>('POST', `${base}/collections/_superusers/auth-with-password`, ADMIN)
   const asAdmin = { authorization: admin.token }
@@ -77,6 +81,7 @@ export async function startPocketBase({ environment, folder }: SideOptions): Pro
     list: `filter=${filter}&sort=-startsAt&perPage=${PAGE_SIZE}&expand=category&skipTotal=1`,
     headers,
     row: { ...rowOf(newCourse), tenant: ACCOUNT.tenant },
+    school: await createSchool({ base, createCollection, create, headers, categories }),
     stop: server.stop,
   }
 }
@@ -86,4 +91,67 @@ async function usersWithTenant(base: string, headers: Readonly<Record<string, st
   const response = await fetch(`${base}/collections/users`, { headers })
   const { fields } = (await response.json()) as { fields: object[] }
   return [...fields, TENANT]
+}
+
+/** PocketBase has no rule that counts rows. A hook in its language does it in a transaction. */
+const SEATS_HOOK = `onRecordCreateRequest(e => {
+  e.app.runInTransaction(txApp => {
+    const found = txApp.findRecordById('classes', e.record.getString('class'))
+    const taken = txApp.countRecords('seats', $dbx.hashExp({ class: found.id }))
+    if (taken >= found.getInt('places')) throw new BadRequestError('full')
+    e.app = txApp
+    e.next()
+  })
+}, 'seats')
+`
+
+interface SchoolOptions {
+  readonly base: string
+  createCollection(body: object): Promise<{ readonly id: string }>
+  create(collection: string, row: object): Promise<string>
+  readonly headers: Readonly<Record<string, string>>
+  readonly categories: readonly string[]
+}
+
+async function createSchool({ base, createCollection, create, headers, categories }: SchoolOptions): Promise<School> {
+  const make = async (name: string, fields: readonly object[], more: object = {}) =>
+    (await createCollection({ name, type: 'base', fields: [TENANT, ...fields], ...RULES, ...more })).id
+  const title = { name: 'title', type: 'text' }
+  const relation = (name: string, collectionId: string) => ({ name, type: 'relation', collectionId, maxSelect: 1 })
+  const clientsId = await make('clients', [title, relation('agent', '_pb_users_auth_')])
+  const projectsId = await make('projects', [title, relation('client', clientsId)])
+  await make('tasks', [title, relation('project', projectsId)], {
+    viewRule: `${OF_TENANT} && project.client.agent = @request.auth.id`,
+    indexes: ['create index tasks_project on tasks (project)'],
+  })
+  const classesId = await make('classes', [title, { name: 'places', type: 'number' }])
+  await make('seats', [{ name: 'name', type: 'text' }, relation('class', classesId)], {
+    indexes: ['create index seats_class on seats (class)'],
+  })
+  const found = await fetch(`${base}/collections/users/records`, { headers: { ...headers } })
+  const { items } = (await found.json()) as { items: readonly { id: string }[] }
+  const client = await create('clients', { title: 'Client', agent: items[0]?.id })
+  const projects = await mapConcurrently(PROJECTS, index => create('projects', { title: `Project ${index}`, client }))
+  const tasks = await mapConcurrently(
+    TASKS,
+    index => create('tasks', { title: `Task ${index}`, project: projects[index % PROJECTS] }),
+    WRITE_CONCURRENCY,
+  )
+  const classes = await mapConcurrently(
+    CLASSES,
+    index => create('classes', { title: `Class ${index}`, places: PLACES }),
+    WRITE_CONCURRENCY,
+  )
+  const filter = encodeURIComponent(`level = "${LISTED_LEVEL}" || category = "${categories[0]}"`)
+  const full = await create('classes', { title: 'Full', places: 1 })
+  return {
+    task: `${base}/collections/tasks/records/${tasks[500]}`,
+    either: `${base}/collections/courses/records?filter=${filter}&sort=-startsAt&perPage=${PAGE_SIZE}&skipTotal=1`,
+    seats: {
+      url: `${base}/collections/seats/records`,
+      rows: classes.map(each => ({ class: each, name: 'Ada', tenant: ACCOUNT.tenant })),
+      last: { class: full, name: 'Ada', tenant: ACCOUNT.tenant },
+    },
+    headers,
+  }
 }
