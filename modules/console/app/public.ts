@@ -96,6 +96,7 @@ export {
   formatDay,
   formatMoney,
   formatNumber,
+  formatPercent,
   type Language,
   type Localized,
   languageName,

@@ -1,4 +1,5 @@
 import type { StatisticPoint } from '../data/api-types.ts'
+import styles from './Sparkline.module.css'
 
 interface Props {
   readonly points: readonly StatisticPoint[]
@@ -16,13 +17,13 @@ export function Sparkline({ points, label }: Props) {
   const lines = linesOf(points)
   return (
     <svg
-      className="sparkline"
+      className={styles.line}
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
       preserveAspectRatio="none"
       role="img"
       aria-label={label}
     >
-      <line className="sparkline-base" x1="0" x2={WIDTH} y1={HEIGHT - 1} y2={HEIGHT - 1} />
+      <line className={styles.base} x1="0" x2={WIDTH} y1={HEIGHT - 1} y2={HEIGHT - 1} />
       {lines.map(line => (
         <path key={line} d={line} />
       ))}

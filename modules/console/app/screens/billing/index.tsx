@@ -1,4 +1,5 @@
 import type { Screen } from '../../public.ts'
+import { revenueTexts } from './revenue-texts.ts'
 import { texts } from './texts.ts'
 
 export const screens: readonly Screen[] = [
@@ -10,6 +11,14 @@ export const screens: readonly Screen[] = [
     permission: 'billing.subscription.read',
     needs: 'billing.plans',
     load: () => import('./Overview.tsx'),
+  },
+  {
+    path: '/billing/revenue',
+    title: { en: revenueTexts.en.title, de: revenueTexts.de.title },
+    icon: 'chart-column',
+    area: 'billing',
+    platformPermission: 'billing.revenue.read',
+    load: () => import('./Revenue.tsx'),
   },
   {
     page: '/billing',
