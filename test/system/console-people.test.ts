@@ -1,0 +1,240 @@
+/** The console of a product of people, for its operators, staff and customers. */
+import test from 'ava'
+import type { Page } from 'playwright-core'
+import { type Colleague, expectStatus, peopleOf } from '../fixtures/people.ts'
+import { promote } from '../modules/platform/fixtures.ts'
+import {
+  checkScreen,
+  navigationOf,
+  type OwnConsole,
+  recordRequests,
+  startOwnConsole,
+  type Visitor,
+  waitForScreen,
+} from './console-fixtures.ts'
+import { type CleansUp, openBrowser } from './fixtures.ts'
+
+const recipe = {
+  product: { key: 'practice', name: 'Practice', publicUrl: 'http://localhost:8080', audience: 'people' },
+  roles: {
+    'tenant.reception': { name: 'Reception', permissions: ['collections.bookings.*', 'identity.member.read'] },
+  },
+  entitlements: {
+    visits: { kind: 'gauge', name: 'Visits' },
+    'ai.credits': { kind: 'credit', name: 'AI credits' },
+  },
+  plans: {
+    free: { name: 'Free', price: 0, currency: 'EUR', entitlements: { visits: 2 } },
+    plus: { name: 'Plus', price: 1500, currency: 'EUR', interval: 'month', entitlements: { visits: 50 } },
+  },
+  collections: {
+    bookings: {
+      limit: 'visits',
+      fields: {
+        number: { type: 'text', sequence: 'B-{0000}' },
+        subject: { type: 'text', required: true },
+        room: { type: 'text', required: true },
+        startsAt: { type: 'datetime', required: true },
+        endsAt: { type: 'datetime', required: true },
+        patient: { type: 'member', default: '$member' },
+        status: {
+          type: 'enum',
+          values: ['booked', 'waiting', 'done'],
+          default: 'booked',
+          transitions: { booked: ['waiting', 'done'], waiting: ['booked'] },
+        },
+      },
+      noOverlap: { by: ['room'], from: 'startsAt', to: 'endsAt' },
+      search: ['subject'],
+      access: {
+        read: { 'tenant.customer': { patient: '$member' } },
+        create: { 'tenant.customer': { patient: '$member' } },
+      },
+    },
+  },
+}
+const modules = { console: {}, billing: { provider: 'dev' }, collections: {}, features: {}, platform: {}, webhooks: {} }
+
+const cleanups: (() => unknown)[] = []
+const file: CleansUp = { teardown: cleanup => void cleanups.push(cleanup) }
+let own: OwnConsole
+let admin: Visitor
+let robin: Colleague
+test.before(async () => {
+  own = await startOwnConsole(file, modules, recipe)
+  const boss = await promote(own.kernel, await own.kernel.register('boss@example.test', { name: 'Grace Hopper' }))
+  admin = boss
+  robin = await peopleOf(own.kernel).colleague(boss, ['tenant.reception'], 'Robin Reception')
+})
+test.after.always(async () => {
+  for (const cleanup of cleanups.reverse()) await cleanup()
+})
+
+interface Booking {
+  readonly id: string
+  readonly status: string
+}
+let day = 0
+/** On a day of its own. */
+const timesOf = (offset = ++day) => ({
+  startsAt: new Date(Date.UTC(2027, 0, offset, 9)).toISOString(),
+  endsAt: new Date(Date.UTC(2027, 0, offset, 10)).toISOString(),
+})
+const book = async (subject: string, more: object = { room: 'Blue', ...timesOf() }): Promise<Booking> =>
+  expectStatus(
+    201,
+    await own.ada.post('/v1/data/bookings' as never, { subject, ...more } as never),
+  ) as unknown as Booking
+const bookingNow = async ({ id }: Booking): Promise<Booking> =>
+  expectStatus(200, await own.ada.get(`/v1/data/bookings/${id}` as never)) as unknown as Booking
+
+const linksOf = (page: Page) => navigationOf(page).locator('a').allTextContents()
+
+test.serial('an operator finds a customer, sees their usage and rows, and changes their plan', async t => {
+  const { ada, open, problems } = own
+  await book('First visit')
+  const page = await open(admin, '/identity/customers')
+  await page.getByRole('searchbox', { name: 'Search customers' }).fill('lovelace')
+  await page.getByRole('link', { name: 'Ada Lovelace' }).click()
+  await page.getByRole('heading', { name: 'Ada Lovelace', level: 1 }).waitFor()
+  await page.getByText('1 of 2 used').waitFor()
+  const found = await checkScreen(page, 'people-customer')
+  await page.getByRole('button', { name: 'Actions: Ada Lovelace' }).click()
+  await page.getByRole('menuitem', { name: 'Change plan' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Change the plan of Ada Lovelace' })
+  await dialog.getByLabel('New plan').selectOption('plus')
+  await dialog.getByLabel('Reason').fill('Agreed on the phone')
+  await dialog.getByRole('button', { name: 'Change plan' }).click()
+  await page.getByText('1 of 50 used').waitFor()
+  t.is(expectStatus(200, await ada.get('/v1/billing/subscription')).planKey, 'plus')
+  await page.getByRole('link', { name: 'Bookings: Patient' }).click()
+  await page.getByRole('main').getByText('First visit').waitFor()
+  t.deepEqual([found, problems], [[], []])
+})
+
+test.serial('staff sees the areas of their role, and completes a row after a confirmation', async t => {
+  const row = await book('Check-up')
+  const page = await own.open(robin, '')
+  await waitForScreen(page)
+  const links = await linksOf(page)
+  t.true(
+    ['Bookings', 'Customers', 'Staff'].every(link => links.includes(link)),
+    links.join(),
+  )
+  t.false(['Invitations', 'Roles', 'Modules', 'Emails', 'Feature flags'].some(link => links.includes(link)))
+  await page.goto(`${page.url().replace(/\/$/, '')}/collections/bookings/${row.id}`)
+  await page.getByRole('button', { name: 'Done' }).click()
+  const question = page.getByRole('alertdialog', { name: 'Set Status to “Done”?' })
+  await question.waitFor()
+  t.is((await bookingNow(row)).status, 'booked')
+  await question.getByRole('button', { name: 'Done' }).click()
+  await page.getByText('Changes saved.').waitFor()
+  t.is((await bookingNow(row)).status, 'done')
+})
+
+test.serial('a customer signs up, buys a plan and sees their own usage', async t => {
+  const browser = await openBrowser(t)
+  const page = await browser.newPage({ locale: 'en' })
+  recordRequests(page)
+  await page.goto(`${own.url}/sign-up`)
+  await page.getByLabel('Name').fill('Alan Turing')
+  await page.getByLabel('Email').fill('alan@example.test')
+  await page.getByLabel('Password', { exact: true }).fill('correct horse battery staple')
+  await page.getByRole('button', { name: 'Create account' }).click()
+  await page.waitForURL(address => !address.pathname.startsWith('/sign-up'))
+  await page.goto(`${own.url}/billing`)
+  await page.getByRole('button', { name: 'Choose Plus' }).click()
+  await page.getByRole('heading', { name: 'Plus', level: 2 }).waitFor()
+  const usage = page.getByRole('row').filter({ hasText: 'Visits' })
+  t.regex(await usage.innerText(), /Visits\s+0\s+50/)
+  await page.goto(`${own.url}/console`)
+  await page.getByRole('heading', { name: 'Welcome to Practice', level: 1 }).waitFor()
+  await waitForScreen(page)
+  t.deepEqual(await linksOf(page), ['Home', 'Plan and usage', 'Bookings', 'Your sign-ins'])
+})
+
+/** Addresses of screens that belong to the operator. */
+const OPERATORS = [
+  '/identity/customers',
+  '/identity/staff',
+  '/identity/people',
+  '/billing/plans',
+  '/billing/overview',
+  '/features/flags',
+  '/platform/modules',
+  '/platform/events',
+  '/webhooks/endpoints/new',
+]
+
+test.serial("a customer sees no operator's screen by typing its address", async t => {
+  const page = await own.open(own.ada, '/collections/bookings')
+  const base = page.url().replace('/collections/bookings', '')
+  for (const path of [...OPERATORS, `/identity/customers/${own.ada.userId}`]) {
+    await page.goto(base + path)
+    await page.getByRole('heading', { name: 'Not part of this console', level: 1 }).waitFor()
+  }
+  t.pass()
+})
+
+test.serial("staff sees no operator's screen by typing its address", async t => {
+  const page = await own.open(robin, '/collections/bookings')
+  const base = page.url().replace('/collections/bookings', '')
+  for (const path of ['/features/flags', '/platform/modules', '/platform/events', '/webhooks/endpoints/new']) {
+    await page.goto(base + path)
+    await page.getByRole('heading', { name: 'Page not found', level: 1 }).waitFor()
+  }
+  t.pass()
+})
+
+const MISSING = ['Not part of this console', 'Page not found', 'Seite nicht gefunden']
+/** IDs, so that one record of each kind is visited. */
+const kindOf = (address: string) => address.replaceAll(/[a-z]+_[0-9a-z]{26}/g, ':id').replace(/\?.*$/, '')
+
+/** Follows the links of the console and of its pages, one of each kind, and returns those that refuse the person. */
+async function refusedLinks(visitor: Visitor): Promise<string[]> {
+  const page = await own.open(visitor, '')
+  await waitForScreen(page)
+  const refused: string[] = []
+  let address = ''
+  page.on('response', response => {
+    const { pathname } = new URL(response.url())
+    if ([403, 404].includes(response.status()) && /^\/(v1|console)/.test(pathname))
+      refused.push(`${address}: ${response.status()} ${pathname}`)
+  })
+  const [known, waiting] = [new Set<string>(), [page.url()]]
+  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+    if (next !== page.url()) {
+      address = next
+      const answer = await page.goto(next).catch(() => null)
+      // A download is no page.
+      if (!answer) continue
+      if (!answer.ok()) refused.push(`${next}: ${answer.status()}`)
+    }
+    if (new URL(page.url()).pathname.startsWith('/console')) await waitForScreen(page)
+    const heading = await page.locator('h1').first().textContent()
+    if (heading === null || MISSING.includes(heading)) refused.push(`${next}: ${heading}`)
+    const links: string[] = await page.evaluate(
+      '[...document.querySelectorAll("a[href]")].filter(a => !a.download).map(a => a.href)',
+    )
+    for (const link of links.map(each => each.replace(/#.*$/, ''))) {
+      const { origin, pathname } = new URL(link)
+      if (origin !== own.url || /^\/(v1|assets|sign-out|metrics)/.test(pathname) || known.has(kindOf(link))) continue
+      known.add(kindOf(link))
+      waiting.push(link)
+    }
+  }
+  await page.context().close()
+  return [...refused, ...(known.size > 3 ? [] : ['the console has no links'])]
+}
+
+test.serial('no link leads a customer to a screen that refuses them', async t => {
+  t.deepEqual(await refusedLinks(own.ada), [])
+})
+
+test.serial('no link leads staff to a screen that refuses them', async t => {
+  t.deepEqual(await refusedLinks(robin), [])
+})
+
+test.serial('no link leads an operator to a screen that refuses them', async t => {
+  t.deepEqual(await refusedLinks(admin), [])
+})
