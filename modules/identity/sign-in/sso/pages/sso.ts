@@ -38,7 +38,7 @@ function stepsOf(domains: Domains, connection: SsoConnection | undefined) {
       done: connection?.testedAt != null,
     },
     {
-      title: defineTexts('Turn on'),
+      title: defineTexts('Activation'),
       anchor: connection ? '#step-activation' : '#step-provider',
       done: connection?.enabled === true,
     },
