@@ -13,13 +13,14 @@ test.serial('an operator reads the revenue by month and plan, and exports it', a
     .post('/v1/billing/dev/advance', { days: 15, payments: 'succeed', tenantId: eve.tenantId })
   const page = await open(admin, '/billing/revenue')
   const months = page.getByRole('region', { name: 'By month' }).getByRole('table')
+  await months.waitFor()
   t.is(await months.getByRole('row').count(), 2)
   t.true((await months.getByRole('row').nth(1).getByRole('cell').allInnerTexts()).includes('€19.00'))
   await page.getByRole('row', { name: 'Pro €19.00 1' }).waitFor()
   const found = await checkScreen(page, 'revenue')
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Export CSV' }).click(),
+    page.getByRole('button', { name: 'Export as CSV' }).click(),
   ])
   t.is(download.suggestedFilename(), 'revenue.csv')
   t.true((await readFile(await download.path(), 'utf8')).includes('recurring EUR pro'))

@@ -6920,7 +6920,96 @@ export interface Paths {
         'filter[revision][gte]'?: number | undefined
         'filter[revision][lt]'?: number | undefined
         'filter[revision][lte]'?: number | undefined
-        or?: readonly Record<string, unknown>[] | undefined
+        'or[0][title]'?: string | undefined
+        'or[0][title][in]'?: readonly string[] | undefined
+        'or[0][title][gte]'?: string | undefined
+        'or[0][title][lte]'?: string | undefined
+        'or[0][slug]'?: string | undefined
+        'or[0][slug][in]'?: readonly string[] | undefined
+        'or[0][slug][gte]'?: string | undefined
+        'or[0][slug][lte]'?: string | undefined
+        'or[0][language]'?: string | undefined
+        'or[0][language][in]'?: readonly string[] | undefined
+        'or[0][language][gte]'?: string | undefined
+        'or[0][language][lte]'?: string | undefined
+        'or[0][topic]'?: 'data' | 'team' | 'plans' | undefined
+        'or[0][topic][in]'?: readonly ('data' | 'team' | 'plans')[] | undefined
+        'or[0][topic][gte]'?: 'data' | 'team' | 'plans' | undefined
+        'or[0][topic][lte]'?: 'data' | 'team' | 'plans' | undefined
+        'or[0][summary]'?: string | undefined
+        'or[0][summary][in]'?: readonly string[] | undefined
+        'or[0][summary][gte]'?: string | undefined
+        'or[0][summary][lte]'?: string | undefined
+        'or[0][body]'?: string | undefined
+        'or[0][body][in]'?: readonly string[] | undefined
+        'or[0][body][gte]'?: string | undefined
+        'or[0][body][lte]'?: string | undefined
+        'or[0][minutes]'?: number | undefined
+        'or[0][minutes][in]'?: readonly number[] | undefined
+        'or[0][minutes][gte]'?: number | undefined
+        'or[0][minutes][lte]'?: number | undefined
+        'or[0][published]'?: boolean | undefined
+        'or[0][published][in]'?: readonly boolean[] | undefined
+        'or[1][title]'?: string | undefined
+        'or[1][title][in]'?: readonly string[] | undefined
+        'or[1][title][gte]'?: string | undefined
+        'or[1][title][lte]'?: string | undefined
+        'or[1][slug]'?: string | undefined
+        'or[1][slug][in]'?: readonly string[] | undefined
+        'or[1][slug][gte]'?: string | undefined
+        'or[1][slug][lte]'?: string | undefined
+        'or[1][language]'?: string | undefined
+        'or[1][language][in]'?: readonly string[] | undefined
+        'or[1][language][gte]'?: string | undefined
+        'or[1][language][lte]'?: string | undefined
+        'or[1][topic]'?: 'data' | 'team' | 'plans' | undefined
+        'or[1][topic][in]'?: readonly ('data' | 'team' | 'plans')[] | undefined
+        'or[1][topic][gte]'?: 'data' | 'team' | 'plans' | undefined
+        'or[1][topic][lte]'?: 'data' | 'team' | 'plans' | undefined
+        'or[1][summary]'?: string | undefined
+        'or[1][summary][in]'?: readonly string[] | undefined
+        'or[1][summary][gte]'?: string | undefined
+        'or[1][summary][lte]'?: string | undefined
+        'or[1][body]'?: string | undefined
+        'or[1][body][in]'?: readonly string[] | undefined
+        'or[1][body][gte]'?: string | undefined
+        'or[1][body][lte]'?: string | undefined
+        'or[1][minutes]'?: number | undefined
+        'or[1][minutes][in]'?: readonly number[] | undefined
+        'or[1][minutes][gte]'?: number | undefined
+        'or[1][minutes][lte]'?: number | undefined
+        'or[1][published]'?: boolean | undefined
+        'or[1][published][in]'?: readonly boolean[] | undefined
+        'filter[not][title]'?: string | undefined
+        'filter[not][title][in]'?: readonly string[] | undefined
+        'filter[not][title][gte]'?: string | undefined
+        'filter[not][title][lte]'?: string | undefined
+        'filter[not][slug]'?: string | undefined
+        'filter[not][slug][in]'?: readonly string[] | undefined
+        'filter[not][slug][gte]'?: string | undefined
+        'filter[not][slug][lte]'?: string | undefined
+        'filter[not][language]'?: string | undefined
+        'filter[not][language][in]'?: readonly string[] | undefined
+        'filter[not][language][gte]'?: string | undefined
+        'filter[not][language][lte]'?: string | undefined
+        'filter[not][topic]'?: 'data' | 'team' | 'plans' | undefined
+        'filter[not][topic][in]'?: readonly ('data' | 'team' | 'plans')[] | undefined
+        'filter[not][topic][gte]'?: 'data' | 'team' | 'plans' | undefined
+        'filter[not][topic][lte]'?: 'data' | 'team' | 'plans' | undefined
+        'filter[not][summary]'?: string | undefined
+        'filter[not][summary][in]'?: readonly string[] | undefined
+        'filter[not][summary][gte]'?: string | undefined
+        'filter[not][summary][lte]'?: string | undefined
+        'filter[not][body]'?: string | undefined
+        'filter[not][body][in]'?: readonly string[] | undefined
+        'filter[not][body][gte]'?: string | undefined
+        'filter[not][body][lte]'?: string | undefined
+        'filter[not][minutes]'?: number | undefined
+        'filter[not][minutes][in]'?: readonly number[] | undefined
+        'filter[not][minutes][gte]'?: number | undefined
+        'filter[not][minutes][lte]'?: number | undefined
+        'filter[not][published]'?: boolean | undefined
+        'filter[not][published][in]'?: readonly boolean[] | undefined
       }
       response: ListOfDataDemoArticleRows
     }
@@ -7065,7 +7154,96 @@ export interface Paths {
         'filter[revision][gte]'?: number | undefined
         'filter[revision][lt]'?: number | undefined
         'filter[revision][lte]'?: number | undefined
-        or?: readonly Record<string, unknown>[] | undefined
+        'or[0][title]'?: string | undefined
+        'or[0][title][in]'?: readonly string[] | undefined
+        'or[0][title][gte]'?: string | undefined
+        'or[0][title][lte]'?: string | undefined
+        'or[0][slug]'?: string | undefined
+        'or[0][slug][in]'?: readonly string[] | undefined
+        'or[0][slug][gte]'?: string | undefined
+        'or[0][slug][lte]'?: string | undefined
+        'or[0][language]'?: string | undefined
+        'or[0][language][in]'?: readonly string[] | undefined
+        'or[0][language][gte]'?: string | undefined
+        'or[0][language][lte]'?: string | undefined
+        'or[0][topic]'?: 'data' | 'team' | 'plans' | undefined
+        'or[0][topic][in]'?: readonly ('data' | 'team' | 'plans')[] | undefined
+        'or[0][topic][gte]'?: 'data' | 'team' | 'plans' | undefined
+        'or[0][topic][lte]'?: 'data' | 'team' | 'plans' | undefined
+        'or[0][summary]'?: string | undefined
+        'or[0][summary][in]'?: readonly string[] | undefined
+        'or[0][summary][gte]'?: string | undefined
+        'or[0][summary][lte]'?: string | undefined
+        'or[0][body]'?: string | undefined
+        'or[0][body][in]'?: readonly string[] | undefined
+        'or[0][body][gte]'?: string | undefined
+        'or[0][body][lte]'?: string | undefined
+        'or[0][minutes]'?: number | undefined
+        'or[0][minutes][in]'?: readonly number[] | undefined
+        'or[0][minutes][gte]'?: number | undefined
+        'or[0][minutes][lte]'?: number | undefined
+        'or[0][published]'?: boolean | undefined
+        'or[0][published][in]'?: readonly boolean[] | undefined
+        'or[1][title]'?: string | undefined
+        'or[1][title][in]'?: readonly string[] | undefined
+        'or[1][title][gte]'?: string | undefined
+        'or[1][title][lte]'?: string | undefined
+        'or[1][slug]'?: string | undefined
+        'or[1][slug][in]'?: readonly string[] | undefined
+        'or[1][slug][gte]'?: string | undefined
+        'or[1][slug][lte]'?: string | undefined
+        'or[1][language]'?: string | undefined
+        'or[1][language][in]'?: readonly string[] | undefined
+        'or[1][language][gte]'?: string | undefined
+        'or[1][language][lte]'?: string | undefined
+        'or[1][topic]'?: 'data' | 'team' | 'plans' | undefined
+        'or[1][topic][in]'?: readonly ('data' | 'team' | 'plans')[] | undefined
+        'or[1][topic][gte]'?: 'data' | 'team' | 'plans' | undefined
+        'or[1][topic][lte]'?: 'data' | 'team' | 'plans' | undefined
+        'or[1][summary]'?: string | undefined
+        'or[1][summary][in]'?: readonly string[] | undefined
+        'or[1][summary][gte]'?: string | undefined
+        'or[1][summary][lte]'?: string | undefined
+        'or[1][body]'?: string | undefined
+        'or[1][body][in]'?: readonly string[] | undefined
+        'or[1][body][gte]'?: string | undefined
+        'or[1][body][lte]'?: string | undefined
+        'or[1][minutes]'?: number | undefined
+        'or[1][minutes][in]'?: readonly number[] | undefined
+        'or[1][minutes][gte]'?: number | undefined
+        'or[1][minutes][lte]'?: number | undefined
+        'or[1][published]'?: boolean | undefined
+        'or[1][published][in]'?: readonly boolean[] | undefined
+        'filter[not][title]'?: string | undefined
+        'filter[not][title][in]'?: readonly string[] | undefined
+        'filter[not][title][gte]'?: string | undefined
+        'filter[not][title][lte]'?: string | undefined
+        'filter[not][slug]'?: string | undefined
+        'filter[not][slug][in]'?: readonly string[] | undefined
+        'filter[not][slug][gte]'?: string | undefined
+        'filter[not][slug][lte]'?: string | undefined
+        'filter[not][language]'?: string | undefined
+        'filter[not][language][in]'?: readonly string[] | undefined
+        'filter[not][language][gte]'?: string | undefined
+        'filter[not][language][lte]'?: string | undefined
+        'filter[not][topic]'?: 'data' | 'team' | 'plans' | undefined
+        'filter[not][topic][in]'?: readonly ('data' | 'team' | 'plans')[] | undefined
+        'filter[not][topic][gte]'?: 'data' | 'team' | 'plans' | undefined
+        'filter[not][topic][lte]'?: 'data' | 'team' | 'plans' | undefined
+        'filter[not][summary]'?: string | undefined
+        'filter[not][summary][in]'?: readonly string[] | undefined
+        'filter[not][summary][gte]'?: string | undefined
+        'filter[not][summary][lte]'?: string | undefined
+        'filter[not][body]'?: string | undefined
+        'filter[not][body][in]'?: readonly string[] | undefined
+        'filter[not][body][gte]'?: string | undefined
+        'filter[not][body][lte]'?: string | undefined
+        'filter[not][minutes]'?: number | undefined
+        'filter[not][minutes][in]'?: readonly number[] | undefined
+        'filter[not][minutes][gte]'?: number | undefined
+        'filter[not][minutes][lte]'?: number | undefined
+        'filter[not][published]'?: boolean | undefined
+        'filter[not][published][in]'?: readonly boolean[] | undefined
       }
       response: {
         data: GroupOfDataDemoArticleRows[]
@@ -7213,7 +7391,96 @@ export interface Paths {
         'filter[revision][gte]'?: number | undefined
         'filter[revision][lt]'?: number | undefined
         'filter[revision][lte]'?: number | undefined
-        or?: readonly Record<string, unknown>[] | undefined
+        'or[0][title]'?: string | undefined
+        'or[0][title][in]'?: readonly string[] | undefined
+        'or[0][title][gte]'?: string | undefined
+        'or[0][title][lte]'?: string | undefined
+        'or[0][slug]'?: string | undefined
+        'or[0][slug][in]'?: readonly string[] | undefined
+        'or[0][slug][gte]'?: string | undefined
+        'or[0][slug][lte]'?: string | undefined
+        'or[0][language]'?: string | undefined
+        'or[0][language][in]'?: readonly string[] | undefined
+        'or[0][language][gte]'?: string | undefined
+        'or[0][language][lte]'?: string | undefined
+        'or[0][topic]'?: 'data' | 'team' | 'plans' | undefined
+        'or[0][topic][in]'?: readonly ('data' | 'team' | 'plans')[] | undefined
+        'or[0][topic][gte]'?: 'data' | 'team' | 'plans' | undefined
+        'or[0][topic][lte]'?: 'data' | 'team' | 'plans' | undefined
+        'or[0][summary]'?: string | undefined
+        'or[0][summary][in]'?: readonly string[] | undefined
+        'or[0][summary][gte]'?: string | undefined
+        'or[0][summary][lte]'?: string | undefined
+        'or[0][body]'?: string | undefined
+        'or[0][body][in]'?: readonly string[] | undefined
+        'or[0][body][gte]'?: string | undefined
+        'or[0][body][lte]'?: string | undefined
+        'or[0][minutes]'?: number | undefined
+        'or[0][minutes][in]'?: readonly number[] | undefined
+        'or[0][minutes][gte]'?: number | undefined
+        'or[0][minutes][lte]'?: number | undefined
+        'or[0][published]'?: boolean | undefined
+        'or[0][published][in]'?: readonly boolean[] | undefined
+        'or[1][title]'?: string | undefined
+        'or[1][title][in]'?: readonly string[] | undefined
+        'or[1][title][gte]'?: string | undefined
+        'or[1][title][lte]'?: string | undefined
+        'or[1][slug]'?: string | undefined
+        'or[1][slug][in]'?: readonly string[] | undefined
+        'or[1][slug][gte]'?: string | undefined
+        'or[1][slug][lte]'?: string | undefined
+        'or[1][language]'?: string | undefined
+        'or[1][language][in]'?: readonly string[] | undefined
+        'or[1][language][gte]'?: string | undefined
+        'or[1][language][lte]'?: string | undefined
+        'or[1][topic]'?: 'data' | 'team' | 'plans' | undefined
+        'or[1][topic][in]'?: readonly ('data' | 'team' | 'plans')[] | undefined
+        'or[1][topic][gte]'?: 'data' | 'team' | 'plans' | undefined
+        'or[1][topic][lte]'?: 'data' | 'team' | 'plans' | undefined
+        'or[1][summary]'?: string | undefined
+        'or[1][summary][in]'?: readonly string[] | undefined
+        'or[1][summary][gte]'?: string | undefined
+        'or[1][summary][lte]'?: string | undefined
+        'or[1][body]'?: string | undefined
+        'or[1][body][in]'?: readonly string[] | undefined
+        'or[1][body][gte]'?: string | undefined
+        'or[1][body][lte]'?: string | undefined
+        'or[1][minutes]'?: number | undefined
+        'or[1][minutes][in]'?: readonly number[] | undefined
+        'or[1][minutes][gte]'?: number | undefined
+        'or[1][minutes][lte]'?: number | undefined
+        'or[1][published]'?: boolean | undefined
+        'or[1][published][in]'?: readonly boolean[] | undefined
+        'filter[not][title]'?: string | undefined
+        'filter[not][title][in]'?: readonly string[] | undefined
+        'filter[not][title][gte]'?: string | undefined
+        'filter[not][title][lte]'?: string | undefined
+        'filter[not][slug]'?: string | undefined
+        'filter[not][slug][in]'?: readonly string[] | undefined
+        'filter[not][slug][gte]'?: string | undefined
+        'filter[not][slug][lte]'?: string | undefined
+        'filter[not][language]'?: string | undefined
+        'filter[not][language][in]'?: readonly string[] | undefined
+        'filter[not][language][gte]'?: string | undefined
+        'filter[not][language][lte]'?: string | undefined
+        'filter[not][topic]'?: 'data' | 'team' | 'plans' | undefined
+        'filter[not][topic][in]'?: readonly ('data' | 'team' | 'plans')[] | undefined
+        'filter[not][topic][gte]'?: 'data' | 'team' | 'plans' | undefined
+        'filter[not][topic][lte]'?: 'data' | 'team' | 'plans' | undefined
+        'filter[not][summary]'?: string | undefined
+        'filter[not][summary][in]'?: readonly string[] | undefined
+        'filter[not][summary][gte]'?: string | undefined
+        'filter[not][summary][lte]'?: string | undefined
+        'filter[not][body]'?: string | undefined
+        'filter[not][body][in]'?: readonly string[] | undefined
+        'filter[not][body][gte]'?: string | undefined
+        'filter[not][body][lte]'?: string | undefined
+        'filter[not][minutes]'?: number | undefined
+        'filter[not][minutes][in]'?: readonly number[] | undefined
+        'filter[not][minutes][gte]'?: number | undefined
+        'filter[not][minutes][lte]'?: number | undefined
+        'filter[not][published]'?: boolean | undefined
+        'filter[not][published][in]'?: readonly boolean[] | undefined
       }
       response: Export
     }

@@ -20,7 +20,7 @@ export const Permission = named(
     scope: OneOf(['tenant', 'platform']),
     module: Type.String(),
   }),
-  { leavesOut: ['operatorOnly'] },
+  { leavesOut: ['operatorOnly', 'customers'] },
 )
 
 const stored = {

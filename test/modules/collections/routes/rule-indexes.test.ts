@@ -38,6 +38,7 @@ const { kernel, owner, member } = withPeople(
     const { body } = await owner.get<Listed<{ id: string; userId: string }>>('/v1/identity/members')
     memberId = body.data.find(({ userId }) => userId === member.userId)?.id ?? ''
     const database = new pg.Client(kernel.databaseUrl)
+    database.on('error', () => {})
     await database.connect()
     await database.query(
       `insert into data_memos (tenant_id, id, title, author, assignee, state)

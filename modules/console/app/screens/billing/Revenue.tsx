@@ -22,7 +22,7 @@ import {
   useGet,
   useScreenTexts,
 } from '../../public.ts'
-import './revenue.css'
+import styles from './Revenue.module.css'
 import { revenueTexts } from './revenue-texts.ts'
 
 type Period = Api.RevenuePeriod
@@ -106,7 +106,7 @@ function Figures({
   const money = (amount: number) => (currency === undefined ? '–' : formatMoney(amount, currency))
   const change = before && now.recurring - inCurrency(before, currency).recurring
   return (
-    <ul className="figures">
+    <ul className={styles.figures}>
       <Figure title={t.recurring} value={money(now.recurring)}>
         {change === undefined ? t.perMonth : fill(t.change, { amount: signed(change, money) })}
         {points.length > 1 && (
@@ -152,7 +152,7 @@ function Figure({
   readonly children: ReactNode
 }) {
   return (
-    <li className="figure panel">
+    <li className={`${styles.figure} panel`}>
       <span className="muted">{title}</span>
       <strong>{value}</strong>
       <small className="muted">{children}</small>
@@ -222,9 +222,9 @@ interface FigureTableProps {
 /** Can be scrolled with the keyboard where it is wider than the screen. */
 function FigureTable({ label, columns, rows }: FigureTableProps) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reached with the keyboard
-    <section className="figure-table panel" aria-label={label} tabIndex={0}>
-      <table>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached with the keyboard
+    <div className={`${styles.scroll} panel`} tabIndex={0}>
+      <table aria-label={label}>
         <thead>
           <tr>
             {columns.map(title => (
@@ -245,6 +245,6 @@ function FigureTable({ label, columns, rows }: FigureTableProps) {
           ))}
         </tbody>
       </table>
-    </section>
+    </div>
   )
 }

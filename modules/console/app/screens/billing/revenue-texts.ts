@@ -3,9 +3,9 @@ import { bilingual } from '../../public.ts'
 export const revenueTexts = bilingual({
   title: ['Revenue', 'Umsatz'],
   currency: 'Currency',
-  exportCsv: ['Export CSV', 'Als CSV exportieren'],
+  exportCsv: ['Export as CSV', 'Als CSV exportieren'],
   recurring: ['Monthly recurring revenue', 'Monatlich wiederkehrender Umsatz'],
-  perMonth: ['per month', 'pro Monat'],
+  perMonth: ['each month', 'in jedem Monat'],
   change: ['{amount} compared with last month', '{amount} gegenüber dem Vormonat'],
   chart: ['Monthly recurring revenue, from {from} to {to}', 'Monatlich wiederkehrender Umsatz, von {from} auf {to}'],
   subscriptions: ['Paying subscriptions', 'Zahlende Abonnements'],
