@@ -1,7 +1,6 @@
 import { useTexts } from '../locales/index.ts'
 import { Button } from './Button.tsx'
-import { LazyMenu } from './LazyMenu.tsx'
-import type { MenuItem } from './Menu.tsx'
+import { Menu, type MenuItem } from './Menu.tsx'
 
 interface Props {
   /** Name of the record. */
@@ -24,6 +23,5 @@ export function RowMenu({ label, items, isNamed = false }: Props) {
   ) : (
     <Button kind="quiet" icon="ellipsis" label={name} />
   )
-  // A list has one for each row, of which few are opened.
-  return <LazyMenu label={title} trigger={trigger} items={items} />
+  return <Menu label={title} trigger={trigger} items={items} />
 }
