@@ -53,6 +53,7 @@ modules: { billing: null }
 entitlements: null
 plans: null
 features: null
+pages: { home: null }
 navigation: { main: [{ label: Files, path: /files }] }
 roles:
   tenant.user: { permissions: [identity.tenant.read] }

@@ -154,6 +154,7 @@ function fixtures(active: number, limits?: Limits) {
   const deps = {
     database: { tenant: () => ({ transaction: (work: (unit: object) => unknown) => work({}) }) },
     jobs: { enqueue: async () => undefined },
+    product: { audience: 'teams' },
   }
   const parts = { store, reader: { get: async () => ({ id: 'imp_1' }) }, hooks: { has: () => false } }
   const uploads = createImportUploads(deps as never, parts as never, limits)
