@@ -30,7 +30,7 @@ export const problems = defineProblems({
 
 /** Reasons why the subscription's state doesn't allow a change. */
 export const stateProblems = defineReasons(common.invalid_state, {
-  same_plan: 'This workspace already has the plan {plan}.',
+  same_plan: 'The plan is already {plan}.',
   same_plan_ends: 'This workspace has the plan {plan} until the period ends. Resume the subscription to keep it.',
   unpaid: 'Pay or cancel the current subscription before you buy another plan.',
   cancellation_scheduled: 'The subscription is already scheduled to end.',

@@ -52,11 +52,11 @@ export const problems = defineProblems({
   import_incomplete: [400, 'The file ended too early.'],
   too_many_imports: [
     409,
-    'This workspace already has {limit} imports that are waiting or running. Wait for one to end.',
+    '{limit} imports are already waiting or running. Wait for one to end.',
   ],
   too_many_exports: [
     409,
-    'This workspace already has {limit} exports. Delete one, or wait until the oldest one expires.',
+    '{limit} exports exist already. Delete one, or wait until the oldest one expires.',
   ],
   export_not_ready: [409, 'This export has no file: its state is {state}.'],
   import_ended: [409, 'The import has already ended.'],

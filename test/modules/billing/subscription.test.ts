@@ -138,7 +138,7 @@ test('changes the plan at once, without a second activation', async t => {
   t.is((await buy(ada, 'pro')).status, 201)
   t.like(await subscription(ada), { state: 'active', planKey: 'pro', trialEndsAt: null })
   t.deepEqual(await eventsOf(ada), ['activated', 'plan_changed'])
-  t.is(problem(await buy(ada, 'pro')).detail, 'This workspace already has the plan Pro.')
+  t.is(problem(await buy(ada, 'pro')).detail, 'The plan is already Pro.')
   await ada.post(`${BILLING}/subscription/cancel`)
   t.regex(problem(await buy(ada, 'pro')).detail ?? '', / Resume the subscription to keep it\.$/)
 })
