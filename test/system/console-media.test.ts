@@ -33,7 +33,7 @@ test.serial('uploads several files, finds one, renames it and deletes it', async
   await page.locator('.media-thumb img').nth(1).waitFor()
   t.deepEqual(await checkScreen(page, 'media-library'), [])
 
-  await page.getByLabel('Type').selectOption('image/*')
+  await page.getByRole('combobox', { name: 'Type' }).selectOption('image/*')
   await page.getByRole('link', { name: 'terms.pdf' }).waitFor({ state: 'detached' })
   await page.getByLabel('Search file names').fill('harb')
   await page.getByText('1 file', { exact: true }).waitFor()
