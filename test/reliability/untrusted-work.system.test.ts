@@ -69,7 +69,7 @@ const HEAVY: readonly HeavyRequest[] = [
     'style rules in an email template',
     () =>
       preview({
-        html: `<style>${'p p b,p:nth-child(2n+1) u{color:red}'.repeat(900)}</style>${'<p>x'.repeat(7000)}`,
+        html: `<style>${'b ~ p,u:nth-child(2n+1) ~ p{color:red}'.repeat(900)}</style>${'<p>x'.repeat(7000)}`,
       }),
     422,
     { code: 'template_failed' },

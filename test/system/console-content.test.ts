@@ -150,7 +150,7 @@ test.serial('merges a page that somebody else changed, and shows another languag
 test.serial('creates and reorders a menu by keyboard and by dragging, and tests a redirect', async t => {
   const { page, ada, url } = await openContent(t, '/content/menus')
   await page.getByRole('button', { name: 'New menu' }).click()
-  await page.getByLabel('Key').fill('main')
+  await page.getByRole('textbox', { name: 'Key' }).fill('main')
   await page.keyboard.press('Enter')
   await page.waitForURL(`**/console/*/content/menus/main`)
   for (const [n, label] of ['Docs', 'Shop', 'Contact'].entries()) {

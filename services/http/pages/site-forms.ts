@@ -2,15 +2,12 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import {
-  addressKey,
   type Clock,
   checkText,
   common,
   fingerprint,
   KIB,
-  MINUTE,
   Problem,
-  type RateLimit,
   SECOND,
   type ShownTokens,
   spamReason,
@@ -21,16 +18,6 @@ import type { Idempotency } from '../api/idempotency.ts'
 import { malformedRequest } from '../problems.ts'
 import { changeContext, type RequestContext } from '../request-context.ts'
 import type { DataVisit, PageData } from '../types.ts'
-
-/** Submissions from one address to the forms of all pages, by people who are not signed in. */
-export const GUEST_FORM_LIMIT: RateLimit = {
-  name: 'page_forms.guests',
-  points: 10,
-  window: MINUTE,
-  by: (_body, ip, _params, caller) => (caller ? undefined : addressKey(ip)),
-}
-/** Submissions of one login to the forms of all pages. */
-export const FORM_LIMIT: RateLimit = { name: 'page_forms', points: 60, window: MINUTE, by: 'principal' }
 
 const MAX_FORM_BYTES = 512 * KIB
 /** Names of the inputs that the partial `row-form` adds. No field has such a name. */

@@ -24,19 +24,11 @@ import type { ResponseWriter } from '../response-writer.ts'
 import { addressOf } from '../router.ts'
 import type { ThemePage } from '../theme.ts'
 import type { DataVisit, HttpOptions, PageData } from '../types.ts'
+import { FORM_LIMIT, GUEST_FORM_LIMIT } from './form-limits.ts'
 import { replaceNonce } from './inline-hashes.ts'
 import { type LayoutDataLoader, visitOf } from './layout-data.ts'
 import { HTML, type Pages, type Rendered, withLocaleCookie } from './pages.ts'
-import {
-  FORM_LIMIT,
-  GUEST_FORM_LIMIT,
-  isFromProgram,
-  pageAfter,
-  type RefusedForm,
-  readSubmission,
-  shownForms,
-  submitOnce,
-} from './site-forms.ts'
+import { isFromProgram, pageAfter, type RefusedForm, readSubmission, shownForms, submitOnce } from './site-forms.ts'
 
 export interface SitesDeps
   extends Pick<HttpOptions, 'modules' | 'product' | 'theme' | 'pageData' | 'clock' | 'secrets'> {

@@ -8,7 +8,7 @@ import {
   type ValidatedRecipe,
 } from '@larder-dev/larder/kernel/internal'
 import { ANONYMOUS_LIMIT } from '../access/rate-limiter.ts'
-import { FORM_LIMIT } from '../pages/site-forms.ts'
+import { FORM_LIMIT } from '../pages/form-limits.ts'
 
 /** Names of the limits of these modules and of the HTTP service. */
 export const limitNames = (modules: readonly DeclaredModule[]): readonly string[] => [
