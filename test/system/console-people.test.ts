@@ -145,12 +145,12 @@ test.serial('a customer signs up, buys a plan and sees their own usage', async t
   await page.goto(`${own.url}/billing`)
   await page.getByRole('button', { name: 'Choose Plus' }).click()
   await page.getByRole('heading', { name: 'Plus', level: 2 }).waitFor()
-  const usage = page.getByRole('row').filter({ hasText: 'Visits' })
-  t.regex(await usage.innerText(), /Visits\s+0\s+50/)
+  const usage = page.getByRole('list', { name: 'Usage' }).getByRole('listitem').filter({ hasText: 'Visits' })
+  t.regex(await usage.innerText(), /0 of 50/)
   await page.goto(`${own.url}/console`)
   await page.getByRole('heading', { name: 'Welcome to Practice', level: 1 }).waitFor()
   await waitForScreen(page)
-  t.deepEqual(await linksOf(page), ['Home', 'Plan and usage', 'Bookings', 'Your sign-ins'])
+  t.deepEqual(await linksOf(page), ['Home', 'Bookings', 'Your sign-ins', 'Plan and usage'])
 })
 
 /** Addresses of screens that belong to the operator. */
