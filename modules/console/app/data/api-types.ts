@@ -902,16 +902,6 @@ export type UploadExpiredProblem = Problem & {
   status: 410
 }
 
-export type TooManyExportsProblem = Problem & {
-  code: 'too_many_exports'
-  status: 409
-}
-
-export type TooManyImportsProblem = Problem & {
-  code: 'too_many_imports'
-  status: 409
-}
-
 export type TenantSuspendedProblem = Problem & {
   code: 'tenant_suspended'
   status: 403
@@ -1026,6 +1016,16 @@ export type SsoRequiredProblem = Problem & {
 
 export type StillSuppressedProblem = Problem & {
   code: 'still_suppressed'
+  status: 409
+}
+
+export type TooManyExportsProblem = Problem & {
+  code: 'too_many_exports'
+  status: 409
+}
+
+export type TooManyImportsProblem = Problem & {
+  code: 'too_many_imports'
   status: 409
 }
 
