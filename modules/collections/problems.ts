@@ -50,14 +50,8 @@ export const problems = defineProblems({
   import_too_large: [413, 'The file has more than {limit} {unit}. Split it into several imports.'],
   import_too_slow: [408, 'The file arrived too slowly.'],
   import_incomplete: [400, 'The file ended too early.'],
-  too_many_imports: [
-    409,
-    '{limit} imports are already waiting or running. Wait for one to end.',
-  ],
-  too_many_exports: [
-    409,
-    '{limit} exports exist already. Delete one, or wait until the oldest one expires.',
-  ],
+  too_many_imports: [409, '{limit} imports are already waiting or running. Wait for one to end.'],
+  too_many_exports: [409, '{limit} exports exist already. Delete one, or wait until the oldest one expires.'],
   export_not_ready: [409, 'This export has no file: its state is {state}.'],
   import_ended: [409, 'The import has already ended.'],
   hook_failed: [
