@@ -7,8 +7,8 @@ export const TIME_ZONES: readonly string[] = [
 ]
 
 /**
- * Whether it is an IANA name of a time zone, also a former one such as `Asia/Calcutta`. PostgreSQL reads the sign of `+01:00` the other way
- * round, which this refuses.
+ * Whether it is an IANA name of a time zone, also a former one such as `Asia/Calcutta`. Refuses offsets such as `+01:00`,
+ * whose sign PostgreSQL reads the other way round.
  */
 export function isTimeZone(name: string): boolean {
   try {

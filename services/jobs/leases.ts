@@ -61,8 +61,8 @@ export const BY_TENANT: Turns = { key: `coalesce(tenant_id, '${NO_TENANT}')`, re
 export const BY_PERSON: Turns = { key: 'share', returned: `${COLUMNS}, j.share` }
 
 /**
- * Leases the oldest due job of each tenant or person in turn. The recursion reads one entry of the index for each tenant and ends with
- * the last slot. Its depth is that of the tenants with waiting jobs, not that of the backlog.
+ * Leases the oldest due job of each tenant or person in turn. The recursion reads one entry of the index for each of them
+ * and ends with the last slot. Its depth is the number of those with waiting jobs, not the length of the backlog.
  */
 export function leaseInTurn(
   room: readonly TurnRoom[],
