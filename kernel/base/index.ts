@@ -122,6 +122,15 @@ export {
 export { type Bucket, createBucket, type Rate, takeToken } from './rate-bucket.ts'
 export { bodyOf, valuesOf, Writable, without } from './record-properties.ts'
 export {
+  dayIn,
+  PERIOD_STEPS,
+  type PeriodQuery,
+  type PeriodStep,
+  periodsOf,
+  type ReportPeriods,
+  shiftPeriod,
+} from './report-periods.ts'
+export {
   Bytes,
   CodeOf,
   isTime,

@@ -105,4 +105,6 @@ test.serial('creates, changes, finds and deletes rows', async t => {
 test.serial('aggregates rows in groups', async t => {
   const { data } = await t.context.larder.data.courses.aggregate({ group: ['level'], sum: ['price'] })
   t.deepEqual(data, [{ group: { level: 'advanced' }, count: 2, sum: { price: 50 } }])
+  const weeks = await t.context.larder.data.courses.aggregate({ by: 'week', timeZone: 'Europe/Berlin' })
+  t.deepEqual([weeks.data.length, weeks.data.at(-1)?.count], [12, 2])
 })

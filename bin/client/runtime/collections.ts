@@ -159,6 +159,15 @@ export interface AggregateQuery<All extends AnyCollections<All>, Name extends ke
   extends Pick<CollectionQuery<All, Name, never, never>, 'filter' | 'or' | 'limit'> {
   /** Up to three fields. One group of all rows by default. */
   readonly group?: readonly Group[] | undefined
+  /** Periods instead of groups: all of them, the oldest first, also those without rows. Weeks begin on Monday. */
+  readonly by?: 'day' | 'week' | 'month' | undefined
+  /** With `by`: the field of the time; `createdAt` by default. */
+  readonly time?: (keyof All[Name]['row'] & string) | undefined
+  /** With `by`: a day of the first and of the last period, `2026-11-29`. */
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+  /** With `by`: IANA name of the time zone of the periods; UTC by default. */
+  readonly timeZone?: string | undefined
   readonly sum?: readonly Field[] | undefined
   readonly avg?: readonly Field[] | undefined
   readonly min?: readonly Field[] | undefined
@@ -166,6 +175,8 @@ export interface AggregateQuery<All extends AnyCollections<All>, Name extends ke
 }
 
 export interface RowGroup<Row, Group extends keyof Row, Field extends keyof Row> {
+  /** First day of the period, with `by`. */
+  start?: string
   group: Pick<Row, Group>
   count: number
   sum?: { [Key in Field]?: number | null }
@@ -191,7 +202,7 @@ export interface CollectionClient<All extends AnyCollections<All>, Name extends 
     query?: ShapeOptions<Field, Path>,
     options?: RequestOptions,
   ): Call<RowOf<All, Name, Field, Path>, All[Name]['errors']['get']>
-  /** Counts rows in groups, the largest group first, and aggregates their fields. */
+  /** Counts rows in groups, the largest group first, or by period, and aggregates their fields. */
   aggregate<Group extends keyof All[Name]['row'] = never, Field extends keyof All[Name]['row'] = never>(
     query?: AggregateQuery<All, Name, Group, Field>,
     options?: RequestOptions,

@@ -1,6 +1,8 @@
 /** Puts recorded changes of the revenue together to a report by period. Pure. */
-import { type ReportPeriods, shift } from './report-periods.ts'
+import { type ReportPeriods, shiftPeriod } from '@larder-dev/larder/kernel'
 import type { ChangeKind } from './revenue.ts'
+
+export type RevenuePeriods = ReportPeriods<'day' | 'month'>
 
 /** The sum of changes of one kind, of one plan and currency, in one period. */
 export interface ChangeSum {
@@ -61,7 +63,7 @@ interface Balance {
 
 /** @param since the day from which changes are recorded: periods that ended before are left out. */
 export function reportOf(
-  periods: ReportPeriods,
+  periods: RevenuePeriods,
   since: string,
   sums: readonly ChangeSum[],
   people: readonly PeopleCount[] | undefined,
@@ -74,7 +76,7 @@ export function reportOf(
   return periods.starts.flatMap(start => {
     const changes = changesIn(start)
     add(balances, changes)
-    if (shift(periods.by, start, 1) <= since) return []
+    if (shiftPeriod(periods.by, start, 1) <= since) return []
     const currencies = [...balances].map(([currency, plans]) =>
       currencyRevenue(
         currency,

@@ -1,8 +1,15 @@
 /** Numbers of the business: recurring revenue, trials, sign-ups, by day or month. */
-import { DAY, type Deps, type Registrations, together } from '@larder-dev/larder/kernel'
-import { dayIn, type PeriodQuery, periodsOf, type ReportPeriods } from '../domain/report-periods.ts'
+import {
+  DAY,
+  type Deps,
+  dayIn,
+  type PeriodQuery,
+  periodsOf,
+  type Registrations,
+  together,
+} from '@larder-dev/larder/kernel'
 import type { ChangeKind } from '../domain/revenue.ts'
-import { type ChangeSum, type RevenuePeriod, reportOf } from '../domain/revenue-report.ts'
+import { type ChangeSum, type RevenuePeriod, type RevenuePeriods, reportOf } from '../domain/revenue-report.ts'
 
 export interface CurrentNumbers {
   /** Subscriptions on trial. */
@@ -13,7 +20,7 @@ export interface CurrentNumbers {
   /** Subscriptions that an operator gave, which don't count as revenue. */
   readonly given: number
 }
-export interface RevenueReport extends Pick<ReportPeriods, 'by' | 'timeZone'> {
+export interface RevenueReport extends Pick<RevenuePeriods, 'by' | 'timeZone'> {
   /** From when figures exist. */
   readonly since: Date
   readonly current: CurrentNumbers
@@ -21,7 +28,7 @@ export interface RevenueReport extends Pick<ReportPeriods, 'by' | 'timeZone'> {
 }
 export interface RevenueService {
   /** Throws 422 for a range that can't be reported. */
-  report(query: PeriodQuery): Promise<RevenueReport>
+  report(query: PeriodQuery<RevenuePeriods['by']>): Promise<RevenueReport>
 }
 
 /** By period: 0 for all that was before the first one. */
@@ -56,13 +63,13 @@ type Needs = Deps<'systemDatabase' | 'clock' | 'registry'>
 
 export function createRevenueService({ systemDatabase, clock, registry }: Needs): RevenueService {
   /** Undefined in a product without accounts. */
-  async function readPeople({ by, timeZone, starts, until }: ReportPeriods) {
+  async function readPeople({ by, timeZone, starts, until }: RevenuePeriods) {
     const [read] = registry.collect<Registrations['peopleCounts']>('peopleCounts')
     const [from = until] = starts
     return read?.value({ by, timeZone, from, until })
   }
 
-  async function readSums({ timeZone, starts, until }: ReportPeriods) {
+  async function readSums({ timeZone, starts, until }: RevenuePeriods) {
     const now = clock.now()
     return systemDatabase.acrossTenants('figures of the business are those of all tenants').all({
       since: ['select since from billing_revenue_start', []],
@@ -83,7 +90,7 @@ export function createRevenueService({ systemDatabase, clock, registry }: Needs)
 
   return {
     async report(query) {
-      const periods = periodsOf(query, clock.now())
+      const periods = periodsOf({ ...query, by: query.by ?? 'month' }, clock.now())
       const { sums: found, people } = await together({ sums: readSums(periods), people: readPeople(periods) })
       const since = new Date(String(found.since.rows[0]?.since))
       const sums = found.sums.rows.map(row => sumOf(row, periods.starts))

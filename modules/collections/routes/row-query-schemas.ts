@@ -1,5 +1,5 @@
 /** Schemas of the parameters of lists and aggregates. */
-import { documented, type JsonSchema, OneOf, type TSchema, Type } from '@larder-dev/larder/kernel'
+import { documented, type JsonSchema, OneOf, PERIOD_STEPS, type TSchema, Type } from '@larder-dev/larder/kernel'
 import { type Collection, type Field, isOpen } from '../domain/declarations/collection.ts'
 import type { ExportFormat, ExportQuery } from '../domain/exports/export-record.ts'
 import { isSortable, type Operator, operatorsOf, SYSTEM_SPECS, specOf } from '../domain/fields/field-types.ts'
@@ -147,6 +147,24 @@ const SortParameter = (names: readonly string[]) =>
     ),
   )
 
+/** An unknown field, which the caller may not be able to read, is refused with a suggestion. */
+function TimeParameter(collection: Collection) {
+  const times = shownFields(collection).filter(({ type, computed }) => {
+    const stored = type === 'computed' ? computed?.of : type
+    return stored === 'date' || stored === 'datetime'
+  })
+  return Type.Optional(
+    documented(
+      Type.Unsafe<string>({
+        type: 'string',
+        enum: ['createdAt', 'updatedAt', ...times.map(({ name }) => name)],
+        description: 'With `by`: the field of the time; createdAt by default',
+      }),
+      Type.Unsafe<string>({ type: 'string', maxLength: 100 }),
+    ),
+  )
+}
+
 const Workspace = {
   workspace: Text("For public reads: ID or slug of the workspace; the product's own by default", 128),
 }
@@ -217,16 +235,36 @@ export function rowQuerySchema(collection: Collection, canRender: boolean) {
   )
 }
 
+const Day = (description: string) =>
+  Type.Optional(Type.String({ format: 'date', description, examples: ['2026-11-01'] }))
+
 export const aggregateQuerySchema = (collection: Collection) =>
   withFilters<AggregateParameters>(collection, {
     group: Text('Up to three fields', 300),
+    by: Type.Optional(
+      OneOf([...PERIOD_STEPS], {
+        description:
+          'Periods instead of groups: all of them, the oldest first, also those without rows. Weeks begin on Monday',
+      }),
+    ),
+    time: TimeParameter(collection),
+    from: Day('With `by`: a day of the first period; by default 30 days, 12 weeks or 12 months ago'),
+    to: Day('With `by`: a day of the last period, which is today by default'),
+    timeZone: Type.Optional(
+      Type.String({
+        maxLength: 64,
+        description: 'With `by`: IANA name of the time zone of the periods; UTC by default',
+        examples: ['Europe/Berlin'],
+      }),
+    ),
     count: Type.Optional(Type.String({ maxLength: 5, description: 'Groups are always counted' })),
     sum: Text('Number fields to add up', 1000),
     avg: Text('Number fields to average', 1000),
     min: Text('Fields whose smallest value is returned', 1000),
     max: Text('Fields whose largest value is returned', 1000),
+    // Without a default, which would be there beside `by`.
     limit: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 1000, default: 100, description: 'Groups, largest first' }),
+      Type.Integer({ minimum: 1, maximum: 1000, description: 'Groups, largest first; 100 by default' }),
     ),
     ...Workspace,
   })

@@ -144,7 +144,7 @@ function readRoutes(deps: RouteDeps, collection: Collection, { Row, List, Groups
     method: 'get',
     path: `${path}/aggregate`,
     operationId: ids.aggregate,
-    summary: `Counts rows of ${collection.name}, and adds up their numbers, in groups.`,
+    summary: `Counts rows of ${collection.name}, and adds up their numbers, in groups or by day, week or month.`,
     allow,
     query: aggregateQuerySchema(collection),
     replies: { 200: Groups },

@@ -97,7 +97,7 @@ const SCANS = { scans: true }
 const STREAM_PAGE_SIZE = 500
 const streamPageSize = ({ selection }: ListPlan): number => Math.min(STREAM_PAGE_SIZE, expandableRows(selection))
 
-export function createRowReader({ database }: Deps<'database'>): RowReader {
+export function createRowReader({ database, clock }: Deps<'database' | 'clock'>): RowReader {
   const search = createRowSearch({ database })
   const guard = createScanGuard({ database })
   const prepare = createPreparation()
@@ -261,7 +261,7 @@ export function createRowReader({ database }: Deps<'database'>): RowReader {
     },
 
     async aggregate(view, collection, query) {
-      const plan = planAggregate(view, collection, query)
+      const plan = planAggregate(view, collection, query, clock.now())
       const { rows } = await unitOf(view).query<Columns>(...prepare(plan.statement.text, plan.statement.values, SCANS))
       return aggregateGroups(plan, rows)
     },

@@ -41,10 +41,18 @@ export function schemasOf(collection: Collection) {
   const values = raw<unknown>({ type: 'object', additionalProperties: true })
   const Group = named(
     names.group,
-    objectOf({ group: values, count: Type.Integer(), sum: values, avg: values, min: values, max: values }, [
-      'group',
-      'count',
-    ]),
+    objectOf(
+      {
+        start: raw({ type: 'string', format: 'date', description: 'First day of the period, with `by`' }),
+        group: values,
+        count: Type.Integer(),
+        sum: values,
+        avg: values,
+        min: values,
+        max: values,
+      },
+      ['group', 'count'],
+    ),
   )
   const CreatedList = named(names.created, objectOf({ data: listOf(Row) }, ['data']))
   const List = named(

@@ -2564,6 +2564,7 @@ export type GrantCreditsInput = {
 }
 
 export type GroupOfDataDemoArticleRows = {
+  start?: string
   group: Record<string, unknown>
   count: number
   sum?: Record<string, unknown>
@@ -7029,6 +7030,11 @@ export interface Paths {
     get: {
       query?: {
         group?: string | undefined
+        by?: 'day' | 'week' | 'month' | undefined
+        time?: 'createdAt' | 'updatedAt' | undefined
+        from?: string | undefined
+        to?: string | undefined
+        timeZone?: string | undefined
         count?: string | undefined
         sum?: string | undefined
         avg?: string | undefined

@@ -1,4 +1,5 @@
 import test from 'ava'
+import { dayIn, HOUR } from '../../../../kernel/index.ts'
 import type { Client } from '../../../../testing/index.ts'
 import type { Listed, ProblemBody } from '../../../fixtures/people.ts'
 import { withPeople } from '../../../fixtures/with-people.ts'
@@ -470,6 +471,128 @@ test('a list filters, sorts, pages and expands', async t => {
     { group: { category: null }, count: 4 },
     { group: { category: category.id }, count: 3 },
   ])
+})
+
+interface Period {
+  start: string
+  count: number
+  sum?: Record<string, number | null>
+}
+
+/** Courses of a category that start at these times, with the prices 1, 2, 3 and so on. */
+async function startingAt(times: readonly string[]): Promise<string> {
+  const { id } = await create(owner, 'categories', { name: title('Periods') })
+  const rows = times.map((startsAt, at) => ({
+    title: title(),
+    category: id,
+    startsAt,
+    day: startsAt.slice(0, 10),
+    price: at + 1,
+  }))
+  await create(owner, 'courses', rows)
+  return `filter[category]=${id}`
+}
+const periods = async (client: Client, query: string): Promise<Period[]> =>
+  (await client.get<{ data: Period[] }>(`/v1/data/courses/aggregate?${query}`)).body.data
+
+test('rows are counted and added up by day, week and month, with the periods that have none', async t => {
+  const mine = await startingAt(['2026-01-01T00:00:00Z', '2026-01-04T23:59:59.999Z', '2026-01-05T00:00:00Z'])
+  const time = `${mine}&time=startsAt`
+  t.deepEqual(await periods(owner, `${time}&by=day&from=2026-01-03&to=2026-01-06&sum=price`), [
+    { start: '2026-01-03', group: {}, count: 0, sum: { price: null } },
+    { start: '2026-01-04', group: {}, count: 1, sum: { price: 2 } },
+    { start: '2026-01-05', group: {}, count: 1, sum: { price: 3 } },
+    { start: '2026-01-06', group: {}, count: 0, sum: { price: null } },
+  ])
+  t.deepEqual(await periods(owner, `${time}&by=week&from=2025-12-31&to=2026-01-14&sum=price`), [
+    { start: '2025-12-29', group: {}, count: 2, sum: { price: 3 } },
+    { start: '2026-01-05', group: {}, count: 1, sum: { price: 3 } },
+    { start: '2026-01-12', group: {}, count: 0, sum: { price: null } },
+  ])
+  t.deepEqual(await periods(owner, `${mine}&time=day&by=month&from=2025-12-15&to=2026-01-01`), [
+    { start: '2025-12-01', group: {}, count: 0 },
+    { start: '2026-01-01', group: {}, count: 3 },
+  ])
+})
+
+for (const timeZone of ['Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'Pacific/Apia', 'America/Sao_Paulo'])
+  test(`days of ${timeZone} are those that the calendar has there`, async t => {
+    // Every 5 hours, over the changes of the clocks in March and November.
+    const times = ['2026-03-06', '2026-03-28', '2026-10-31', '2018-11-03'].flatMap(day =>
+      Array.from({ length: 12 }, (_, at) => new Date(Date.parse(day) + at * 5 * HOUR).toISOString()),
+    )
+    const mine = await startingAt(times)
+    const expected = new Map<string, number>()
+    for (const time of times) {
+      const day = dayIn(timeZone, Date.parse(time))
+      expected.set(day, (expected.get(day) ?? 0) + 1)
+    }
+    for (const [from, to] of [
+      ['2018-11-01', '2018-11-10'],
+      ['2026-03-01', '2026-11-10'],
+    ]) {
+      const found = await periods(owner, `${mine}&time=startsAt&by=day&from=${from}&to=${to}&timeZone=${timeZone}`)
+      const counted = new Map(found.flatMap(({ start, count }) => (count > 0 ? [[start, count] as const] : [])))
+      for (const [day, count] of expected)
+        if (day >= String(from) && day <= String(to)) t.is(counted.get(day), count, day)
+      t.is(
+        found.reduce((sum, { count }) => sum + count, 0),
+        [...expected].reduce((sum, [day, count]) => (day >= String(from) && day <= String(to) ? sum + count : sum), 0),
+      )
+    }
+  })
+
+test('without a range and a field, the last periods count by the time of creation', async t => {
+  const mine = await startingAt(['2020-01-01T00:00:00Z'])
+  const today = dayIn('UTC', Date.now())
+  for (const [by, count] of [
+    ['day', 30],
+    ['week', 12],
+    ['month', 12],
+  ] as const) {
+    const found = await periods(owner, `${mine}&by=${by}`)
+    t.is(found.length, count)
+    t.is(found.at(-1)?.count, 1, by)
+    t.true(String(found.at(-1)?.start) <= today)
+    t.is(
+      found.reduce((sum, each) => sum + each.count, 0),
+      1,
+    )
+  }
+})
+
+for (const [query, status, pointer, code] of [
+  ['by=day&timeZone=Mars/Olympus', 422, 'query/timeZone', 'unknown_time_zone'],
+  ['by=day&timeZone=%2B01:00', 422, 'query/timeZone', 'unknown_time_zone'],
+  ['by=hour', 422, 'query/by', 'not_allowed'],
+  ['by=day&time=title', 400, 'query/time', 'not_allowed'],
+  ['by=day&time=secret', 400, 'query/time', 'unknown_field'],
+  ['by=day&time=nothing', 400, 'query/time', 'unknown_field'],
+  ['by=day&from=2026-02-30', 422, 'query/from', 'wrong_format'],
+  ['by=day&from=2026-01-02&to=2026-01-01', 422, 'query/from', 'too_great'],
+  ['by=day&from=2025-01-01&to=2026-12-31', 422, 'query/from', 'too_many'],
+  ['by=week&from=1999-01-01&to=2026-12-31', 422, 'query/from', 'too_many'],
+  ['by=month&to=9999-12-31', 422, 'query/to', 'out_of_range'],
+  ['by=day&group=level', 400, 'query/group', 'not_allowed'],
+  ['by=day&limit=5', 400, 'query/limit', 'not_allowed'],
+  ['from=2026-01-01', 400, 'query/from', 'not_allowed'],
+  ['timeZone=UTC', 400, 'query/timeZone', 'not_allowed'],
+] as const)
+  test(`counting in periods refuses ${query}`, async t => {
+    const { body, ...answer } = await owner.get<ProblemBody>(`/v1/data/courses/aggregate?${query}`)
+    t.like({ ...answer, body }, { status, body: { errors: [{ pointer, code }] } }, JSON.stringify(body))
+  })
+
+test('periods count the rows that the caller may read', async t => {
+  const { id } = await create(owner, 'categories', { name: title('Periods of readers') })
+  await create(owner, 'courses', { title: title(), category: id, published: true })
+  await create(owner, 'courses', { title: title(), category: id })
+  const total = async (client: Client) =>
+    (await periods(client, `filter[category]=${id}&by=day`)).reduce((sum, { count }) => sum + count, 0)
+  t.deepEqual([await total(member), await total(anonymous)], [2, 1])
+  const stranger = await people.person()
+  t.is(await total(stranger), 0)
+  t.is((await anonymous.get('/v1/data/notes/aggregate?by=day')).status, 401)
 })
 
 test('a search ranks rows and marks what was found, as safe HTML', async t => {
