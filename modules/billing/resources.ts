@@ -16,8 +16,8 @@ export const resources = (entitlements: readonly Entitlement[]): Registrations['
   },
   {
     name: 'entitlements',
-    title: 'Entitlements',
-    singular: 'Entitlement',
+    title: 'Limits',
+    singular: 'Limit',
     label: 'name',
     key: 'key',
     icon: 'gauge',

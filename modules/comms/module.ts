@@ -32,7 +32,7 @@ import { selectTransport } from './services/transports/select-transport.ts'
 
 export default defineModule({
   name: 'comms',
-  summary: 'Sends email from templates, tracks delivery and honors the suppression list.',
+  summary: 'Sends email from templates, tracks delivery and sends nothing to blocked addresses.',
   needs: [
     'database',
     'systemDatabase',
@@ -58,9 +58,9 @@ export default defineModule({
     'communications.message.retry': 'Resend emails',
     'communications.template.read': 'View and preview email templates',
     'communications.template.update': 'Override email templates',
-    'communications.suppression.read': 'View the suppression list',
-    'communications.suppression.create': 'Add addresses to the suppression list',
-    'communications.suppression.delete': 'Remove addresses from the suppression list',
+    'communications.suppression.read': 'View blocked addresses',
+    'communications.suppression.create': 'Block addresses',
+    'communications.suppression.delete': 'Unblock addresses',
     'communications.message.read_all': { title: 'View emails of every workspace', scope: 'platform' },
     'communications.message.resend_all': { title: 'Resend emails of every workspace', scope: 'platform' },
     'communications.mailbox.read': { title: 'View emails of every tenant in the mailbox', scope: 'platform' },

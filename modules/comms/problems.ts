@@ -5,7 +5,7 @@ export const problems = defineProblems({
   invalid_address: [422, "'{address}' isn't a valid email address.", { errors: FieldErrors }],
   link_in_data: [422, "Template data from the API can't contain {key}.", { errors: FieldErrors }],
   message_not_retryable: [409, 'This message is {status}. Only failed, bounced or suppressed messages can be resent.'],
-  still_suppressed: [409, '{address} is on the suppression list. Remove it first.'],
+  still_suppressed: [409, '{address} is blocked. Unblock it first.'],
   bad_unsubscribe_link: [404, 'This unsubscribe link is invalid. Use the link in your most recent email.'],
   template_not_sendable: [403, "Only the product sends '{template}'. Use a template that is `sendable`."],
   override_not_allowed: [

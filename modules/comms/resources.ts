@@ -77,9 +77,9 @@ export const resources = (templates: Readonly<Record<string, LocalText>>): Regis
   },
   {
     name: 'suppressions',
-    title: 'Suppression list',
-    singular: 'Suppressed address',
-    createTitle: 'Suppress address',
+    title: 'Blocked addresses',
+    singular: 'Blocked address',
+    createTitle: 'Block address',
     label: 'email',
     icon: 'mail-minus',
     operations: {

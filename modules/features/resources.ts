@@ -10,6 +10,7 @@ export const resources: Registrations['resources'] = [
     key: 'key',
     icon: 'flag',
     operations: { list: 'listFlags', get: 'getFlag', create: 'createFlag', update: 'updateFlag', delete: 'deleteFlag' },
+    labels: { bucketBy: 'Split by', managedBy: 'Set by', entitlement: 'Limit of the plan' },
     columns: ['key', 'name', 'enabled', 'type', 'default', 'override', 'updatedAt', 'managedBy'],
     states: {
       managedBy: { recipe: { title: 'Recipe' }, operator: { title: 'Every workspace' } },

@@ -26,8 +26,8 @@ const people: Registrations['resources'] = [
   },
   {
     name: 'person-logins',
-    title: 'Sign-ins',
-    singular: 'Sign-in',
+    title: 'Signed-in devices',
+    singular: 'Signed-in device',
     label: 'userAgent',
     icon: 'monitor-smartphone',
     within: 'identity.people',

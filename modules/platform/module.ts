@@ -48,8 +48,8 @@ export default defineModule({
     'platform.module.read': 'View the registrations of modules',
     'platform.event.read': 'View events and their deliveries',
     'platform.event.replay': 'Replay events',
-    'platform.dead_letter.read': 'View dead letters',
-    'platform.dead_letter.retry': 'Retry dead letters',
+    'platform.dead_letter.read': 'View failed events and jobs',
+    'platform.dead_letter.retry': 'Retry failed events and jobs',
     'platform.job.read': 'View background jobs',
     'platform.statistic.read': 'View statistics',
     'platform.audit.read': 'View the audit log',
@@ -62,10 +62,10 @@ export default defineModule({
     'platform.queue.read': { title: 'View the queue of all tenants', scope: 'platform' },
     'platform.log.read': { title: 'View the log of the last hour', scope: 'platform' },
     'platform.tenant.read_all': {
-      title: 'View events, dead letters, statistics and the audit log of every tenant',
+      title: 'View events, failed ones, statistics and the audit log of every tenant',
       scope: 'platform',
     },
-    'platform.tenant.retry_all': { title: 'Replay events and retry dead letters of every tenant', scope: 'platform' },
+    'platform.tenant.retry_all': { title: 'Replay events and retry failed ones of every tenant', scope: 'platform' },
   },
   problems,
   services: {

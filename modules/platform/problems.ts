@@ -1,5 +1,5 @@
 import { defineProblems } from '@larder-dev/larder/kernel'
 
 export const problems = defineProblems({
-  not_dead: [404, 'No dead letter has this ID. It may have been retried already.'],
+  not_dead: [404, 'No failed event or job has this ID. It may have been retried already.'],
 })

@@ -47,8 +47,8 @@ export const resources = ({ hasAuditLog, publicEvents }: Given): Registrations['
   },
   {
     name: 'dead-letters',
-    title: 'Dead letters',
-    singular: 'Dead letter',
+    title: 'Failed events',
+    singular: 'Failed event',
     label: 'name',
     icon: 'mail-x',
     operations: { list: 'listDeadLetters' },

@@ -15,7 +15,7 @@ export const statistics = ({
 }: Deps<'database' | 'systemDatabase'>): Registrations['statistics'] => [
   {
     name: 'active-logins',
-    title: { en: 'Active logins', de: 'Aktive Anmeldungen' },
+    title: { en: 'Active logins', de: 'Angemeldete Geräte' },
     unit: 'count',
     step: 'day',
     summary: 'latest',
@@ -35,7 +35,7 @@ export const statistics = ({
   },
   {
     name: 'failures',
-    title: { en: 'Failed deliveries and jobs', de: 'Fehlgeschlagene Zustellungen und Jobs' },
+    title: { en: 'Failed events and jobs', de: 'Fehlgeschlagene Ereignisse und Jobs' },
     unit: 'count',
     step: 'day',
     scopes: ['tenant', 'installation'],

@@ -77,7 +77,7 @@ test.serial('people have no accessibility violations in German', async t => {
   const operator = await open(admin, '')
   await operator.evaluate(`localStorage.setItem('larder.console.language', '"de"')`)
   await operator.goto(`${operator.url().split('/console')[0]}/console/identity/people/${ada.userId}`)
-  await operator.getByRole('heading', { name: 'Anmeldungen' }).waitFor()
+  await operator.getByRole('heading', { name: 'Angemeldete Geräte' }).waitFor()
   found.push(...(await checkScreen(operator, 'de-person')))
   t.deepEqual(found, [])
 })

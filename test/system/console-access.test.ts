@@ -7,7 +7,7 @@ import { navigationOf, openFromNavigation, startConsole, waitForScreen } from '.
 const TAILORED = ['Find an email', 'Emails', 'Email templates', 'Deliveries', 'Signature tester', 'Roles']
 /** The recipe has no module with these screens, so no role sees them. */
 const ABSENT = ['Support inbox']
-const PLATFORM = ['Status', 'Dependencies', 'Recipe', 'Log', 'Settings', 'Events', 'Dead letters', 'Modules']
+const PLATFORM = ['Status', 'Dependencies', 'Recipe', 'Log', 'Settings', 'Events', 'Failed events', 'Modules']
 
 test.serial('shows each role the screens that it may read', async t => {
   const { ada, admin, kernel, url, open } = await startConsole(t)
@@ -18,11 +18,11 @@ test.serial('shows each role the screens that it may read', async t => {
   }
   for (const [key, permissions] of Object.entries(roles)) await role(ada, key, permissions)
   const expected: Readonly<Record<string, readonly string[]>> = {
-    owner: [...TAILORED, 'Dependencies', 'Events', 'Dead letters', 'Modules'],
+    owner: [...TAILORED, 'Dependencies', 'Events', 'Failed events', 'Modules'],
     'tenant.member': [],
     'team.editor': ['Email templates'],
     'team.support': ['Find an email', 'Emails'],
-    'team.release_manager': ['Deliveries', 'Signature tester', 'Events', 'Dead letters'],
+    'team.release_manager': ['Deliveries', 'Signature tester', 'Events', 'Failed events'],
     'platform admin': [...TAILORED, ...PLATFORM],
   }
   const personOf = async (name: string): Promise<Person> => {

@@ -38,9 +38,7 @@ test.serial('customers see the areas that the recipe names, and the pages of the
   t.deepEqual(await navigationOf(page).locator('button[aria-expanded]').allTextContents(), ['People'])
   const links = await navigationOf(page).locator('a').allTextContents()
   t.true(['Courses', 'Forms', 'Members', 'Plan and usage'].every(link => links.includes(link)))
-  t.false(
-    ['Notes', 'Emails', 'Webhook endpoints', 'Entitlements', 'Modules', 'Events'].some(link => links.includes(link)),
-  )
+  t.false(['Notes', 'Emails', 'Webhook endpoints', 'Limits', 'Modules', 'Events'].some(link => links.includes(link)))
   const found = await checkScreen(page, 'customer-home')
   await page.goto(`${page.url().replace(/\/$/, '')}/forms`)
   await page.getByRole('main').getByRole('link', { name: 'Forms' }).waitFor()
@@ -52,7 +50,7 @@ test.serial('customers see the areas that the recipe names, and the pages of the
   await waitForScreen(operators)
   const all = await navigationOf(operators).locator('a').allTextContents()
   t.deepEqual(
-    ['Courses', 'Notes', 'Emails', 'Webhook endpoints', 'Entitlements', 'Modules'].filter(link => !all.includes(link)),
+    ['Courses', 'Notes', 'Emails', 'Webhook endpoints', 'Limits', 'Modules'].filter(link => !all.includes(link)),
     [],
     all.join(),
   )

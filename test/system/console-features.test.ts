@@ -29,7 +29,7 @@ test.serial('finds a flag, edits its rules, evaluates it and turns it off', asyn
   await page.getByRole('tab', { name: 'Evaluation' }).click()
   await page.getByRole('textbox', { name: 'Context (JSON)' }).fill('{"targetingKey":"u","country":"DE"}')
   await page.getByRole('button', { name: 'Evaluate' }).click()
-  await page.getByText('A rule matches.').waitFor()
+  await page.getByText('Rule 1 matches.').waitFor()
 
   await openFromNavigation(page, 'Feature flags')
   await page.getByRole('switch', { name: 'Turn new-editor on' }).click()
@@ -55,7 +55,7 @@ test.serial('shows which value another member gets, and why', async t => {
   await page.getByRole('searchbox', { name: 'Find a member' }).fill(person.email)
   await page.locator('option:checked', { hasText: person.email }).waitFor({ state: 'attached' })
   await evaluate.click()
-  await outcome.getByText('A rule matches.').waitFor()
+  await outcome.getByText('Rule 1 matches.').waitFor()
   await outcome.getByText('dark').waitFor()
   t.deepEqual(await checkScreen(page, 'features-member'), [])
   await page.getByRole('searchbox', { name: 'Find a member' }).fill('nobody')

@@ -11,10 +11,10 @@ test.serial('an operator sees what needs attention, inspects an event and replay
   await fail(ada)
   await kernel.post('/v1/flaky/mended')
   const page = await open(admin, '')
-  await page.getByRole('link', { name: /Failed deliveries and jobs/ }).waitFor()
+  await page.getByRole('link', { name: /Failed events and jobs/ }).waitFor()
   const found = await checkScreen(page, 'home')
-  await page.getByRole('link', { name: /Failed deliveries and jobs/ }).click()
-  await page.getByRole('heading', { name: 'Dead letters' }).waitFor()
+  await page.getByRole('link', { name: /Failed events and jobs/ }).click()
+  await page.getByRole('heading', { name: 'Failed events' }).waitFor()
 
   await page.getByRole('link', { name: 'Status' }).click()
   await page.getByText('Failed permanently').waitFor()

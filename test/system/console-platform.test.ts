@@ -20,7 +20,7 @@ test.serial('the home screen draws the numbers of the installation, of a workspa
 
   const own = await open(ada, '')
   await own.getByText('this workspace').waitFor()
-  await own.getByRole('img', { name: /^Failed deliveries and jobs, .+ most recently 2$/ }).waitFor()
+  await own.getByRole('img', { name: /^Failed events and jobs, .+ most recently 2$/ }).waitFor()
   await waitForScreen(own)
   t.is(await own.getByText('Sign-ups').count(), 0)
   t.is(await own.getByText('The ledger is closed.').count(), 0)

@@ -337,7 +337,7 @@ test.serial('an operator rolls a flag out to a quarter of a plan, for everybody,
   await page.getByLabel('Find a workspace').fill('silic')
   await page.locator('option:checked', { hasText: 'bob@example.test' }).waitFor({ state: 'attached' })
   await evaluation.click(page.getByRole('button', { name: 'Evaluate' }))
-  await page.getByText('A rule matches.').waitFor()
+  await page.getByText('Rule 1 matches.').waitFor()
   t.is(evaluation.count(), 2)
   t.deepEqual(problems, [])
 })

@@ -150,5 +150,5 @@ test('translates the words of create buttons', async t => {
     return body.data.flatMap(({ id, createTitle }) => (id.startsWith('comms.') && createTitle ? [createTitle] : []))
   }
   t.deepEqual(await titles('de'), ['E-Mail senden', 'Adresse sperren'])
-  t.deepEqual(await titles('en'), ['Send email', 'Suppress address'])
+  t.deepEqual(await titles('en'), ['Send email', 'Block address'])
 })

@@ -3,7 +3,7 @@ import { bilingual } from '../../public.ts'
 export const texts = bilingual({
   find: ['Find an email', 'E-Mail suchen'],
   findText: [
-    'Shows what was sent to an address and whether the address is suppressed.',
+    'Shows what was sent to an address and whether the address is blocked.',
     'Zeigt, was an eine Adresse gesendet wurde und ob die Adresse gesperrt ist.',
   ],
   address: ['Email address', 'E-Mail-Adresse'],
@@ -14,8 +14,8 @@ export const texts = bilingual({
     'Prüfen Sie die Schreibweise. Der Workspace hat an genau diese Adresse keine E-Mail gesendet.',
   ],
   suppressed: [
-    'This address is on the suppression list ({reason}). It receives no email.',
-    'Diese Adresse steht auf der Sperrliste ({reason}). Sie erhält keine E-Mails.',
+    'This address is blocked ({reason}). It receives no email.',
+    'Diese Adresse ist gesperrt ({reason}). Sie erhält keine E-Mails.',
   ],
   openSuppression: ['Open the entry', 'Eintrag öffnen'],
   results: ['Emails to {address}', 'E-Mails an {address}'],

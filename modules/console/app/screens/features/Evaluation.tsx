@@ -11,6 +11,7 @@ import {
   CodeEditor,
   Failure,
   FilterSelect,
+  fill,
   parseJson,
   type RecordTabProps,
   useAction,
@@ -20,6 +21,9 @@ import { MemberOfAnyWorkspace, MemberPicker } from './MemberPicker.tsx'
 import { valueText } from './rules.ts'
 import { useFeatureTexts } from './texts.ts'
 import './features.css'
+
+/** Variants without a name in the rule. */
+const UNNAMED = /^(default|override|rule-\d+)$/
 
 export default function Evaluation({ record }: RecordTabProps) {
   const c = useFeatureTexts()
@@ -31,12 +35,13 @@ export default function Evaluation({ record }: RecordTabProps) {
   const [userId, setUserId] = useState('')
   const { may } = usePermissions()
   const { isBusy, run } = useAction({ onFailure: setFailure })
+  const ruleNumber = String(Number(outcome?.metadata.rule) + 1)
   const reasons: Readonly<Record<string, string>> = {
     disabled: c.disabled,
-    prerequisite: c.prerequisite,
+    prerequisite: fill(c.prerequisite, { key: String(outcome?.metadata.prerequisite) }),
     override: c.overrideReason,
-    entitlement: c.entitlement,
-    rule: c.ruleReason,
+    entitlement: fill(c.entitlement, { key: String(outcome?.metadata.entitlement) }),
+    rule: fill(c.ruleReason, { number: ruleNumber }),
     default: c.default,
   }
   const key = String(record.key)
@@ -104,15 +109,7 @@ export default function Evaluation({ record }: RecordTabProps) {
             <code>{valueText(outcome.value)}</code>
           </h2>
           <p>{reasons[String(outcome.metadata.source)] ?? outcome.reason}</p>
-          <p className="muted">
-            {[
-              outcome.reason,
-              outcome.variant,
-              ...Object.entries(outcome.metadata).map(([name, value]) => `${name}: ${value}`),
-            ]
-              .filter(Boolean)
-              .join(' · ')}
-          </p>
+          {!UNNAMED.test(outcome.variant) && <p className="muted">{fill(c.variant, { name: outcome.variant })}</p>}
         </section>
       )}
     </form>

@@ -20,7 +20,7 @@ export const texts = bilingual({
   trendEmpty: ['{title}, {period}: no measurements', '{title}, {period}: keine Messwerte'],
   trendsFailed: ['Trends could not be loaded.', 'Der Verlauf konnte nicht geladen werden.'],
   unchecked: ['Some checks failed: {names}', 'Einige Prüfungen sind fehlgeschlagen: {names}'],
-  'platform.dead-letters': ['Failed deliveries and jobs', 'Fehlgeschlagene Zustellungen und Jobs'],
+  'platform.dead-letters': ['Failed events and jobs', 'Fehlgeschlagene Ereignisse und Jobs'],
   'automations.failed': ['Failed runs of automations', 'Fehlgeschlagene Läufe von Automatisierungen'],
   'comms.failed': ['Emails that could not be sent', 'Nicht gesendete E-Mails'],
   'comms.bounced': ['Bounced emails', 'Unzustellbare E-Mails'],

@@ -16,7 +16,7 @@ const PAGES: readonly (readonly [page: string, icon: string, en: string, de: str
     'Audit-Protokoll des Workspace',
     'identity.audit.read',
   ],
-  ['/account/logins', 'monitor-smartphone', 'Your sign-ins', 'Ihre Anmeldungen'],
+  ['/account/logins', 'monitor-smartphone', 'Your sign-ins', 'Ihre angemeldeten Geräte'],
   ['/account/workspaces', 'building-2', 'Your workspaces', 'Ihre Workspaces'],
 ]
 
