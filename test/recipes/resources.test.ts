@@ -45,6 +45,7 @@ const SAME = [
   'IDs',
   'Layout',
   'Limit',
+  'Limits',
   'Link',
   'Optional',
   'SHA-256',

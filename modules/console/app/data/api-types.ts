@@ -192,14 +192,14 @@ export type TooManyDependentRowsProblem = Problem & {
   status: 409
 }
 
-export type NotDeadProblem = Problem & {
-  code: 'not_dead'
-  status: 404
-}
-
 export type UnknownTemplateProblem = Problem & {
   code: 'unknown_template'
   status: 422
+}
+
+export type NotDeadProblem = Problem & {
+  code: 'not_dead'
+  status: 404
 }
 
 export type NoRedirectProblem = Problem & {
