@@ -158,6 +158,7 @@ export const common = defineProblems({
     403,
     'This workspace is suspended. Ask the operator of this site to resume it, or switch to another workspace.',
   ],
+  customer_suspended: [403, 'Your account is suspended. Ask the operator of this site to reinstate it.'],
   email_not_verified: [
     403,
     'Confirm your email address first. Open the link in the confirmation email or request a new one in your account.',

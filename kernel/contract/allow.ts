@@ -56,12 +56,13 @@ export function may(
   member: Membership,
   permission: string,
 ): boolean {
+  if (member.suspended === 'customer') return false
   const scope = scopeOf.get(permission)
   if (scope === undefined || (operatorOnly.has(permission) && member.tenantId !== operatorTenantId)) return false
   const ceiling = principal.permissions
   if (scope === 'platform')
     return anyCovers(member.platformPermissions, permission) && (ceiling === null || ceiling.includes(permission))
-  if (member.isSuspended) return false
+  if (member.suspended) return false
   return anyCovers(member.permissions, permission) && (ceiling === null || anyCovers(ceiling, permission))
 }
 

@@ -20,6 +20,8 @@ export interface Caller {
   readonly roles: readonly string[]
   /** In a product of people: true for a member who has no other role than that of the registration. Others are staff. */
   readonly isCustomer?: boolean | undefined
+  /** True for a customer whom an operator has suspended. They act only without a tenant, as a person with an account. */
+  readonly isSuspended?: boolean | undefined
   /** Permission patterns; prefer `can`. */
   readonly permissions: readonly string[]
   /** Whether the caller has this permission in this request, for both scopes. */

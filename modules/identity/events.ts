@@ -18,6 +18,10 @@ const InvitationSent = named(
 )
 const TenantNamed = Type.Object({ tenantId: Id, name: Type.String(), slug: Type.String() })
 const TenantAccessChanged = named('TenantAccessEventData', Type.Object({ tenantId: Id, reason: Type.String() }))
+const CustomerAccessChanged = named(
+  'CustomerAccessEventData',
+  Type.Object({ memberId: Id, userId: Id, reason: Type.String() }),
+)
 const SignInMethodChanged = named(
   'SignInMethodEventData',
   Type.Object({ userId: Id, method: Type.String(), label: Type.String() }),
@@ -96,6 +100,8 @@ export const events = {
   'identity.tenant.deleted': publicEvent('A workspace was deleted.', Type.Object({ tenantId: Id })),
   'identity.tenant.suspended': publicEvent('An operator suspended a workspace.', TenantAccessChanged),
   'identity.tenant.resumed': publicEvent('An operator resumed a workspace.', TenantAccessChanged),
+  'identity.customer.suspended': publicEvent('An operator suspended a customer.', CustomerAccessChanged),
+  'identity.customer.reinstated': publicEvent('An operator reinstated a customer.', CustomerAccessChanged),
   'identity.invitation.created': publicEvent('A person was invited to the workspace.', InvitationSent),
   'identity.invitation.resent': publicEvent('An invitation was sent again.', InvitationSent),
   'identity.invitation.revoked': publicEvent('An invitation was revoked.', Type.Object({ invitationId: Id })),

@@ -37,6 +37,7 @@ function mailListeners({
   operator,
   product,
   people,
+  settings,
   invitations,
   logins,
   tenants,
@@ -119,6 +120,16 @@ function mailListeners({
       await userMail.send(owner, { ...message, key: `${id} ${owner.userId}` })
   }
 
+  async function sendCustomerSuspension(
+    { id, tenantId, payload }: Event<'identity.customer.suspended'> | Event<'identity.customer.reinstated'>,
+    suspended: boolean,
+  ): Promise<void> {
+    const { userId, reason } = payload
+    const link = `${product.publicUrl}/account/data`
+    const data = { reason, suspended, contact: settings.contact ?? null, link }
+    await userMail.sendTo(userId, { template: 'identity.customer_suspension', tenantId, key: id, data })
+  }
+
   /** To the people who can add the record again, or tell who can. */
   async function sendSsoDomain(
     { id, tenantId, payload }: Event<'identity.sso_domain.record_missing'> | Event<'identity.sso_domain.lapsed'>,
@@ -149,6 +160,8 @@ function mailListeners({
   return [
     listener('identity.tenant.suspended', event => sendSuspension(event, true), { concurrent: true }),
     listener('identity.tenant.resumed', event => sendSuspension(event, false), { concurrent: true }),
+    listener('identity.customer.suspended', event => sendCustomerSuspension(event, true), { concurrent: true }),
+    listener('identity.customer.reinstated', event => sendCustomerSuspension(event, false), { concurrent: true }),
     listener('identity.second_factor.enabled', event => sendFactorChange(event, 'enabled'), { concurrent: true }),
     listener('identity.second_factor.removed', event => sendFactorChange(event, 'removed'), { concurrent: true }),
     listener('identity.recovery_codes.replaced', event => sendFactorChange(event, 'replaced'), { concurrent: true }),

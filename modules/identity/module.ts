@@ -135,6 +135,7 @@ export default defineModule({
     'identity.user.impersonate': { title: 'Act as a user of the installation', scope: 'platform' },
     'identity.tenant.delete_all': { title: 'Delete every workspace', scope: 'platform' },
     'identity.tenant.suspend': { title: 'Suspend and resume workspaces', scope: 'platform' },
+    'identity.customer.suspend': { title: 'Suspend and reinstate customers', scope: 'platform' },
     'identity.tenant.read_all': { title: 'View every workspace and its members', scope: 'platform' },
   },
   roles: FIXED_ROLES,

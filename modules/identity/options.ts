@@ -75,6 +75,14 @@ export const IdentityOptions = Type.Object({
   ),
   terms: Type.Optional(LegalPage('Terms of service, which the pages for signing in and up link to')),
   privacy: Type.Optional(LegalPage('Privacy policy, which the pages for signing in and up link to')),
+  contact: Type.Optional(
+    Type.String({
+      format: 'email',
+      maxLength: 254,
+      description: 'Address that people who are suspended are told to write to',
+      examples: ['help@example.com'],
+    }),
+  ),
   requireVerifiedEmail: Type.Optional(
     Type.Boolean({
       description:
@@ -228,6 +236,8 @@ export interface IdentitySettings {
   /** Addresses of the legal texts. */
   readonly terms: string | undefined
   readonly privacy: string | undefined
+  /** Whom people who are suspended write to. */
+  readonly contact: string | undefined
   readonly openRegistration: boolean
   readonly disposableDomains: ReadonlySet<string>
   readonly workspace: 'auto' | 'none'
@@ -275,6 +285,7 @@ export function createSettings({ product }: Deps<'product'>, options: IdentityOp
   return {
     terms: options.terms,
     privacy: options.privacy,
+    contact: options.contact,
     openRegistration: options.registration?.open ?? true,
     workspace: options.registration?.workspace ?? 'auto',
     customerRole: product.audience === 'people' ? (options.registration?.role ?? CUSTOMER) : undefined,

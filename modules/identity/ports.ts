@@ -34,6 +34,8 @@ export interface People {
    * surrounding unit of work.
    */
   customers(tenantId: string, memberIds: readonly string[]): Promise<readonly string[]>
+  /** Whether an operator has suspended this customer. Joins the surrounding unit of work. */
+  isSuspended(tenantId: string, memberId: string): Promise<boolean>
   /** Returns the members with these addresses (in lower case) who have confirmed them, in no particular order. */
   withConfirmedEmail(tenantId: string, emails: readonly string[]): Promise<readonly TenantPerson[]>
   /** Returns the members whose roles grant a permission of scope tenant, ordered by name; only `userId` if it is given. */

@@ -105,7 +105,7 @@ export const resources = ({
           singular: 'Customer',
           icon: 'contact',
           operations: { list: 'listCustomers', get: 'getUser' },
-          columns: ['name', 'email', 'emailVerified', 'planKey', 'lastSignInAt', 'createdAt'],
+          columns: ['name', 'email', 'emailVerified', 'planKey', 'suspendedAt', 'lastSignInAt', 'createdAt'],
           labels: { planKey: 'Plan', createdAt: 'Joined' },
         },
         {

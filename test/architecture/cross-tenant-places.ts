@@ -77,6 +77,7 @@ export const CROSS_TENANT_PLACES: Readonly<Record<string, readonly string[]>> = 
     'personal data of a deleted tenant is removed from its audit log',
   ],
   'modules/identity/sign-in/authenticator.ts': ['a credential is looked up before its tenant is known'],
+  'modules/identity/operators/customer-suspensions.ts': ['an operator suspends and reinstates any customer'],
   'modules/identity/operators/customers.ts': ["operators list customers and staff; people's accounts have no tenant"],
   'modules/identity/operators/directory.ts': ['an operator lists the users and tenants of the installation'],
   'modules/identity/accounts/email-changes.ts': ['an email address belongs to a user, not to a tenant'],

@@ -39,8 +39,8 @@ export interface Membership {
   readonly platformPermissions: readonly string[]
   /** See `Caller`. */
   readonly isCustomer?: boolean
-  /** Whether the tenant is suspended. Then only permissions of scope platform apply. */
-  readonly isSuspended?: boolean
+  /** What an operator has suspended. In a suspended tenant, only permissions of scope platform apply; a customer has none. */
+  readonly suspended?: 'tenant' | 'customer' | undefined
 }
 
 /**

@@ -89,9 +89,9 @@ export function applicationRoutes(
   async function sendDocument(
     response: RawResponse,
     workspace: DocumentWorkspace | undefined,
-    { isCustomer }: Caller,
+    { isCustomer, isSuspended }: Caller,
   ): Promise<void> {
-    const isOfStaff = workspace?.id === operator.tenantId && !isCustomer
+    const isOfStaff = workspace?.id === operator.tenantId && !isCustomer && !isSuspended
     const nonce = randomBytes(16).toString('base64url')
     response
       .set({
@@ -118,6 +118,11 @@ export function applicationRoutes(
   }
 
   async function show(request: RawRequest, response: RawResponse, { caller, tenantId }: Visit): Promise<void> {
+    // The console of the only workspace says that the person is suspended.
+    if (caller.isSuspended) {
+      const only = await tenantDirectory.get(operator.tenantId)
+      return sendDocument(response, only && { id: only.id, slug: only.slug, isMember: true }, caller)
+    }
     const { pathname, searchParams } = new URL(request.originalUrl, product.publicUrl)
     const screen = pathname.slice('/console/'.length)
     const [first = ''] = screen.split('/', 1)

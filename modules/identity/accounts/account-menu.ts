@@ -21,12 +21,22 @@ export interface MenuUser {
   readonly emailVerified: boolean
   readonly timeZone: string | null
 }
+/** What an operator has suspended: the person as a customer, or the workspace with this name. */
+export interface MenuSuspension {
+  readonly workspace: string | null
+  readonly reason: string
+}
 export interface AccountMenu {
   /** Returns null for a deleted user. Workspaces are ordered by the time of joining. */
   read(
     userId: string,
     tenantId: string | undefined,
-  ): Promise<{ readonly user: MenuUser; readonly workspaces: readonly MenuWorkspace[] } | null>
+  ): Promise<{
+    readonly user: MenuUser
+    readonly workspaces: readonly MenuWorkspace[]
+    /** Null for a person who works in another workspace. */
+    readonly suspension: MenuSuspension | null
+  } | null>
 }
 interface Row {
   email: string
@@ -37,14 +47,18 @@ interface Row {
   tenant: string
   roles: string[]
   custom_names: Readonly<Record<string, string>> | null
+  customer_reason: string | null
+  tenant_reason: string | null
 }
 
 const SELECT = `select u.email, u.name, u.time_zone, u.email_verified_at, t.tenant_id, t.name as tenant, m.roles,
+    m.suspension_reason as customer_reason, s.reason as tenant_reason,
     (select jsonb_object_agg(r.key, r.name) from identity_roles r
      where r.tenant_id = m.tenant_id and r.key = any (m.roles)) as custom_names
   from identity_users u
   left join identity_members m on m.user_id = u.id
   left join identity_tenants t on t.tenant_id = m.tenant_id
+  left join larder_suspended_tenants s on s.id = t.tenant_id
   where u.id = $1 order by t.tenant_id = $2 desc nulls last, m.created_at, m.id limit ${MAX_WORKSPACES}`
 
 type Needs = Deps<'systemDatabase'> & {
@@ -76,7 +90,15 @@ export function createAccountMenu({ systemDatabase, rights }: Needs): AccountMen
             },
       )
       const user = { name, email, initials: initialsOf(name), emailVerified: verifiedAt !== null, timeZone }
-      return { user, workspaces }
+      return { user, workspaces, suspension: tenantId === undefined ? suspensionIn(rows) : null }
     },
   }
+}
+
+function suspensionIn(rows: readonly Row[]): MenuSuspension | null {
+  for (const { customer_reason, tenant_reason, tenant } of rows) {
+    if (customer_reason !== null) return { workspace: null, reason: customer_reason }
+    if (tenant_reason !== null) return { workspace: tenant, reason: tenant_reason }
+  }
+  return null
 }

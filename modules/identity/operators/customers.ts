@@ -1,5 +1,6 @@
 /** Customers and staff of a product of people, who are all members of the operator's workspace. */
 import {
+  common,
   type Deps,
   decodeCursor,
   foldedContaining,
@@ -28,6 +29,8 @@ export interface Customers {
   customers(query: PeopleQuery): Promise<PageOf<Customer>>
   /** Members with another role. Newest first by default. */
   staff(query: PeopleQuery & { readonly role?: string }): Promise<PageOf<StaffMember>>
+  /** Throws `not_found`. */
+  get(memberId: string): Promise<Customer>
 }
 interface Row {
   readonly id: string
@@ -39,16 +42,19 @@ interface Row {
   readonly last_sign_in_at: Date | null
   readonly roles: string[]
   readonly created_at: Date
+  readonly suspended_at: Date | null
+  readonly suspension_reason: string | null
 }
 
 /** IDs are in the order of their times. */
 const ORDERS = { createdAt: 'm.id', email: 'u.email_key' } as const
 
+const SELECT = `select m.id, u.id as "userId", u.email, u.email_key, u.name, u.email_verified_at, m.roles, m.created_at,
+     m.suspended_at, m.suspension_reason, ${LAST_SIGN_IN}
+   from identity_members m join identity_users u on u.id = m.user_id`
 const list = (key: string, isDescending: boolean) =>
   statement(
-    `select m.id, u.id as "userId", u.email, u.email_key, u.name, u.email_verified_at, m.roles, m.created_at, ${LAST_SIGN_IN}
-     from identity_members m join identity_users u on u.id = m.user_id
-     where m.tenant_id = $tenantId and ${isCustomerSql('m.roles', '$customerRole')} = $areCustomers
+    `${SELECT} where m.tenant_id = $tenantId and ${isCustomerSql('m.roles', '$customerRole')} = $areCustomers
        and ($after::text is null or ${key} ${isDescending ? '<' : '>'} $after)
        and ($emailKey::text is null or u.email_key = $emailKey)
        and ($role::text is null or $role = any (m.roles))
@@ -90,13 +96,31 @@ export function createCustomers({ systemDatabase, operator, entitlements, settin
     return toPage(rows, limit, row => [sort.endsWith('email') ? row.email_key : row.id])
   }
 
+  async function toCustomers(rows: readonly Row[]): Promise<Customer[]> {
+    const { tenantId } = operator
+    const holders = rows.map(({ id: memberId, userId }) => ({ tenantId, memberId, userId }))
+    const plans = await entitlements?.planKeys(holders)
+    return rows.map(row => ({
+      ...toPerson(row),
+      planKey: plans?.get(row.id) ?? null,
+      suspendedAt: isoOrNull(row.suspended_at),
+      suspensionReason: row.suspension_reason,
+    }))
+  }
+
   return {
     async customers(query) {
       const { data, nextCursor } = await page(true, query)
-      const { tenantId } = operator
-      const holders = data.map(({ id: memberId, userId }) => ({ tenantId, memberId, userId }))
-      const plans = await entitlements?.planKeys(holders)
-      return { data: data.map(row => ({ ...toPerson(row), planKey: plans?.get(row.id) ?? null })), nextCursor }
+      return { data: await toCustomers(data), nextCursor }
+    },
+    async get(memberId) {
+      const { rows } = await all().query<Row>(`${SELECT} where m.tenant_id = $1 and m.id = $2`, [
+        operator.tenantId,
+        memberId,
+      ])
+      const [customer] = await toCustomers(rows)
+      if (!customer) throw common.not_found({ what: 'customer' })
+      return customer
     },
     async staff(query) {
       const { data, nextCursor } = await page(false, query)

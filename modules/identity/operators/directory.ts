@@ -90,13 +90,26 @@ export function createDirectory({ systemDatabase, entitlements, memberships }: N
         found: [user],
         memberOf,
         apps,
+        suspended: {
+          rows: [suspension],
+        },
       } = await together({
         found: userTable.query<Activity>(all(), `${SELECT_USER} where u.id = $1`, [userId]),
         memberOf: memberships.ofUser(userId),
         apps: all().query('select from identity_totp where user_id = $1', [userId]),
+        suspended: all().query<{ suspended_at: Date; suspension_reason: string }>(
+          'select suspended_at, suspension_reason from identity_members where user_id = $1 and suspended_at is not null',
+          [userId],
+        ),
       })
       if (!user) throw common.not_found({ what: 'user' })
-      return { ...toListedUser(user), memberships: memberOf, secondFactor: apps.rowCount > 0 }
+      return {
+        ...toListedUser(user),
+        memberships: memberOf,
+        secondFactor: apps.rowCount > 0,
+        suspendedAt: isoOrNull(suspension?.suspended_at ?? null),
+        suspensionReason: suspension?.suspension_reason ?? null,
+      }
     },
     async tenants(query) {
       const limit = pageLimit(query)

@@ -110,7 +110,7 @@ export function createOperatorClaims({
         const membership = member ?? (await memberships.insert(unit, { tenantId, userId, roles }))
         await unit.defer([
           [
-            `update identity_members set updated_at = $3,
+            `update identity_members set updated_at = $3, suspended_at = null, suspension_reason = null,
                roles = array(select distinct unnest(roles || $2::text[]) order by 1) where id = $1`,
             [membership.id, roles, timeAt(clock)],
           ],

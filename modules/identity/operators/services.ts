@@ -1,6 +1,7 @@
 import type { ServicesOf } from '@larder-dev/larder/kernel'
 import type { AccountServices } from '../accounts/services.ts'
 import { createAudience } from './audience.ts'
+import { createCustomerSuspensions } from './customer-suspensions.ts'
 import { createCustomers } from './customers.ts'
 import { createDirectory } from './directory.ts'
 import { createOperatorClaims } from './operator-claims.ts'
@@ -11,6 +12,7 @@ import { createUserSupport } from './user-support.ts'
 export const operatorServices = {
   claims: createOperatorClaims,
   customers: createCustomers,
+  customerSuspensions: createCustomerSuspensions,
   productAudience: createAudience,
   directory: createDirectory,
   suspensions: createSuspensions,

@@ -85,18 +85,22 @@ export function createAcceptance({
   async function lockInvitation(unit: Unit, { id }: MailToken, userId: string): Promise<LockedInvitation> {
     const ofInvitation = 'tenant_id = (select tenant_id from identity_invitations where id = $1)'
     const { tenants, invitation, users, membership } = await together({
-      tenants: tenantTable.query<{ suspended: boolean }>(
+      tenants: tenantTable.query<{ suspended: boolean; customerSuspended: boolean }>(
         unit,
-        `select ${tenantTable.columns()}, ${isSuspendedSql('identity_tenants.tenant_id')} as suspended from identity_tenants where ${ofInvitation} for no key update`,
-        [id],
+        `select ${tenantTable.columns()}, ${isSuspendedSql('identity_tenants.tenant_id')} as suspended,
+           exists (select from identity_members m where m.tenant_id = identity_tenants.tenant_id and m.user_id = $2
+             and m.suspended_at is not null) as "customerSuspended"
+         from identity_tenants where ${ofInvitation} for no key update`,
+        [id, userId],
       ),
       invitation: invitationTable.get(unit, { id }, { lock: true }),
       users: unit.query<{ email_key: string }>('select email_key from identity_users where id = $1', [userId]),
       membership: memberships.ofInvited(unit, id, userId),
     })
     if (!tenants[0]) throw common.not_found({ what: 'invitation' })
-    const { suspended, ...tenant } = tenants[0]
+    const { suspended, customerSuspended, ...tenant } = tenants[0]
     if (suspended) throw common.tenant_suspended()
+    if (customerSuspended) throw common.customer_suspended()
     return { tenant: onPlan(tenant), invitation, emailKey: users.rows[0]?.email_key, membership }
   }
 

@@ -62,7 +62,9 @@ interface Source {
 }
 
 /** @param first whose membership comes first */
-const joinFirst = (first: string): string => `left join lateral (select tenant_id, id, roles from identity_members
+const joinFirst = (
+  first: string,
+): string => `left join lateral (select tenant_id, id, roles, suspended_at from identity_members
     where user_id = c.user_id and tenant_id = coalesce(c.bound_tenant_id, tenant_id)
     order by ${first}created_at, id limit 1) m on true`
 
@@ -205,7 +207,7 @@ export function createAuthenticator({
     if (row.bound_tenant_id !== null && row.bound_tenant_id !== tenantId) return null
     const held = rights.fromRow({ ...row, tenant_id: tenantId })
     if (!held) return null
-    const { suspended } = row
+    const suspended = held.isSuspended ? 'customer' : row.suspended ? 'tenant' : undefined
     if (row.impersonator_id !== null) return toMembership(rights.restrictToImpersonation(held), suspended)
     return toMembership(
       principal.kind === 'apiKey' ? rights.restrictToApiKey(held, principal.permissions) : held,
@@ -265,7 +267,7 @@ function namedTenant(tenant: TenantChoice): string | undefined {
 
 const toMembership = (
   { tenantId, memberId, roles, isCustomer, tenant, platform }: Rights,
-  isSuspended: boolean,
+  suspended: Membership['suspended'],
 ): Membership => ({
   tenantId,
   memberId,
@@ -273,5 +275,5 @@ const toMembership = (
   isCustomer,
   permissions: tenant,
   platformPermissions: platform,
-  isSuspended,
+  suspended,
 })

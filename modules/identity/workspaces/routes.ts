@@ -94,7 +94,7 @@ export function tenantRoutes({ members, profiles, tenants }: WorkspaceServices) 
     recentAuth: RECENT_AUTH,
     body: Type.Object({ memberId: Type.String({ minLength: 1, maxLength: 64 }) }),
     replies: { 200: Member },
-    problems: [memberProblems.not_owner],
+    problems: [memberProblems.not_owner, memberProblems.suspended_customer],
     handle: async ({ params, tenantId, body, caller }) =>
       members.transferOwnership(assertCurrentTenant(params.id, tenantId), body.memberId, caller),
   })

@@ -49,18 +49,19 @@ export interface Claim {
 
 /** Undefined if the route ignores the credential. */
 export function authorize(
-  { guard, verifiedEmail, recentAuth, refusesImpersonation, now, mutates }: Requirements,
+  { guard, endpoint, verifiedEmail, recentAuth, refusesImpersonation, now, mutates }: Requirements,
   claim: Claim,
   found: Known,
 ): Decision | undefined {
-  const known = found.isSuspended ? outsideTenant(guard, found) : found
+  const known = found.suspended ? outsideTenant(guard, found) : found
   const { caller, isMember, principal } = known
   if (claim.isForeign) return refuse(known, common.cross_site(), true)
   if (principal.kind === 'apiKey' && !guard.apiKeys)
     return guard.ignoresRefused ? undefined : refuse(known, http.api_key_refused(), true)
-  const refusal = isMember ? undefined : tenantRefusal(guard, known, claim)
-  // Members of a suspended tenant stay signed in: their pages show their other workspaces.
-  if (refusal) return refuse(known, refusal, !known.isSuspended)
+  const ofCustomer = known.suspended === 'customer' ? customerRefusal(guard, known, claim, endpoint) : undefined
+  const refusal = isMember ? undefined : (ofCustomer ?? tenantRefusal(guard, known, claim))
+  // Who is suspended stays signed in: their pages say so, and show their other workspaces.
+  if (refusal) return refuse(known, refusal, !known.suspended)
   const granted = grantedTo(guard, caller)
   if (granted === undefined) return refuse(known, missingPermission(guard.permissions[0] ?? ''), false)
   // Endpoints without a permission concern the person: their account, and the workspaces that they create and join.
@@ -88,7 +89,7 @@ const refuse = (known: Known, refusal: Problem, precedesLimits: boolean): Decisi
   precedesLimits,
 })
 
-/** In a suspended tenant, callers act only by a permission of scope platform, or without the tenant. */
+/** In a suspended tenant, callers act only by a permission of scope platform, or without the tenant. Customers have none. */
 const outsideTenant = (guard: Guard, known: Known): Known =>
   guard.permissions.some(permission => known.caller.can(permission))
     ? known
@@ -103,12 +104,27 @@ const NO_TENANT = {
 }
 
 /** Undefined if the caller may go on without a tenant. */
-function tenantRefusal(guard: Guard, { principal, isSuspended }: Known, { choice, named }: Claim): Problem | undefined {
+function tenantRefusal(guard: Guard, { principal, suspended }: Known, { choice, named }: Claim): Problem | undefined {
   const hasCandidate = choice === 'home' || choice === 'last' ? principal.homeTenantId !== null : choice !== 'none'
   if (guard.tenant && !hasCandidate) return common.tenant_required()
   const explicit = named || principal.kind === 'apiKey'
-  const isOpen = guard.open.length > 0 && !(isSuspended && guard.permissions.length > 0)
+  const isOpen = guard.open.length > 0 && !(suspended && guard.permissions.length > 0)
   const refused = explicit && !isOpen && !guard.foreignTenant
   if (!guard.tenant && !refused) return undefined
-  return isSuspended ? common.tenant_suspended() : common.not_a_member()
+  return suspended ? common.tenant_suspended() : common.not_a_member()
+}
+
+/**
+ * Requests of a product of people mean its tenant without naming it. A suspended customer keeps their account, and sees of
+ * pages what visitors see.
+ */
+function customerRefusal(
+  guard: Guard,
+  { principal }: Known,
+  { named }: Claim,
+  endpoint: EndpointKind,
+): Problem | undefined {
+  const isOpen = guard.open.length > 0 && (guard.permissions.length === 0 || endpoint === 'page')
+  const isOfAccount = guard.user && guard.permissions.length === 0 && !named && principal.kind !== 'apiKey'
+  return isOpen || isOfAccount ? undefined : common.customer_suspended()
 }

@@ -25,7 +25,8 @@ export interface Known {
   /** The caller has a tenant only if `isMember`. */
   readonly caller: Caller
   readonly isMember: boolean
-  readonly isSuspended: boolean
+  /** See `Membership`. */
+  readonly suspended: Membership['suspended']
   /** The condition that must hold before a response is sent. Absent for a caller that was read during this request. */
   readonly precondition?: Precondition
 }
@@ -66,7 +67,7 @@ export function createCallers({ authenticator, clock, access, operator }: Caller
       principal,
       caller: callerOf(principal, kind, membership, can),
       isMember: membership !== null,
-      isSuspended: membership?.isSuspended ?? false,
+      suspended: membership?.suspended,
     }
   }
 
@@ -123,7 +124,8 @@ function callerOf(
     memberId: member?.memberId,
     roles: Object.freeze([...(member?.roles ?? [])]),
     isCustomer: member?.isCustomer,
-    permissions: Object.freeze(member?.isSuspended ? [] : [...(member?.permissions ?? [])]),
+    isSuspended: member?.suspended === 'customer',
+    permissions: Object.freeze(member?.suspended ? [] : [...(member?.permissions ?? [])]),
     can,
   })
 }

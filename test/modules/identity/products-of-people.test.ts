@@ -4,7 +4,11 @@ import { withPeople } from '../../fixtures/with-people.ts'
 
 const recipe = {
   product: { key: 'test', name: 'Test', publicUrl: 'http://localhost:8080', audience: 'people' },
-  modules: { identity: { impersonation: true, signIn: { emailLink: {} } }, comms: {}, platform: {} },
+  modules: {
+    identity: { impersonation: true, signIn: { emailLink: {} }, contact: 'help@example.test' },
+    comms: {},
+    platform: {},
+  },
 }
 const { kernel, people, operator, ada, bob } = withPeople(
   test,

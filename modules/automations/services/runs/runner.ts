@@ -2,7 +2,16 @@
  * Runs the steps of a run, each in a transaction of its own, until one waits or fails. The lock on the run's row lets two
  * workers take turns. What a step does with the database commits together with the record that it is done.
  */
-import { type BoundAction, type Deps, once, Problem, type Unit, withContext } from '@larder-dev/larder/kernel'
+import {
+  type BoundAction,
+  common,
+  currentContext,
+  type Deps,
+  once,
+  Problem,
+  type Unit,
+  withContext,
+} from '@larder-dev/larder/kernel'
 import {
   type ActionStep,
   type AskStep,
@@ -71,7 +80,7 @@ class ActionFailed extends Error {
   }
 }
 
-export type RunnerDeps = Deps<'database' | 'registry' | 'events' | 'log', 'entitlements'> & {
+export type RunnerDeps = Deps<'database' | 'registry' | 'events' | 'log', 'entitlements' | 'people'> & {
   readonly definitions: Definitions
   readonly runs: Runs
   readonly offers: Offers
@@ -82,8 +91,20 @@ export type RunnerDeps = Deps<'database' | 'registry' | 'events' | 'log', 'entit
 }
 
 export function createRunner(deps: RunnerDeps): Runner {
-  const { database, registry, events, entitlements, definitions, runs, offers, inputs, outputs, askOpener, dates } =
-    deps
+  const {
+    database,
+    registry,
+    events,
+    entitlements,
+    people,
+    definitions,
+    runs,
+    offers,
+    inputs,
+    outputs,
+    askOpener,
+    dates,
+  } = deps
   const actions = once(() => actionsOf(registry))
 
   /** Runs `work` as the automation: its events and rows name it as their cause. */
@@ -106,6 +127,12 @@ export function createRunner(deps: RunnerDeps): Runner {
       if (!run) return 'stop'
       if (!run.isDue || run.isSuspended) {
         await runs.enqueue(run, run.wakesAt ?? undefined)
+        return 'stop'
+      }
+      // Work that a customer caused ends with their access.
+      const { share } = currentContext()
+      if (share !== undefined && (await people?.isSuspended(tenantId, share))) {
+        await fail(unit, run, CUSTOMER_SUSPENDED)
         return 'stop'
       }
       const automation = await definitions.get(run.digest)
@@ -427,6 +454,11 @@ export function createRunner(deps: RunnerDeps): Runner {
       signal.throwIfAborted()
     },
   }
+}
+
+const CUSTOMER_SUSPENDED: RunFailure = {
+  code: common.customer_suspended.code,
+  detail: 'An operator suspended the customer who caused this run.',
 }
 
 /** What starts other runs has matched their condition, with the event, the input or the row as it was then. */

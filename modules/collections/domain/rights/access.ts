@@ -79,6 +79,7 @@ export function createAccessRules(
   /** `signedIn` never opens the rows of a workspace to people of another one. */
   const isSignedIn = (collection: Collection, caller: Caller | undefined, owner: string): boolean =>
     caller !== undefined &&
+    !caller.isSuspended &&
     (collection.scope === 'shared' || caller.tenantId === owner) &&
     coversKey(collection, caller)
 

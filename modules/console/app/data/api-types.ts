@@ -748,6 +748,11 @@ export type InvalidCursorProblem = Problem & {
   status: 400
 }
 
+export type SuspendedCustomerProblem = Problem & {
+  code: 'suspended_customer'
+  status: 409
+}
+
 export type ExportNotReadyProblem = Problem & {
   code: 'export_not_ready'
   status: 409
@@ -980,6 +985,11 @@ export type ImpersonatedProblem = Problem & {
 export type LastSignInMethodProblem = Problem & {
   code: 'last_sign_in_method'
   status: 409
+}
+
+export type CustomerSuspendedProblem = Problem & {
+  code: 'customer_suspended'
+  status: 403
 }
 
 export type EntitlementExceededProblem = Problem & {
@@ -1907,6 +1917,34 @@ export type CurrentSubscriptions = {
   trialsEndingIn7Days: number
   trialsEndingIn30Days: number
   given: number
+}
+
+export type CustomerAccessEventData = {
+  memberId: string
+  userId: string
+  reason: string
+}
+
+export type CustomerReinstatedEvent = {
+  id: string
+  type: 'identity.customer.reinstated'
+  event_id: string
+  occurred_at: string
+  sent_at: number
+  tenant_id: string
+  subject: string | null
+  data: CustomerAccessEventData
+}
+
+export type CustomerSuspendedEvent = {
+  id: string
+  type: 'identity.customer.suspended'
+  event_id: string
+  occurred_at: string
+  sent_at: number
+  tenant_id: string
+  subject: string | null
+  data: CustomerAccessEventData
 }
 
 export type DataDemoArticleRow = {
@@ -5662,6 +5700,8 @@ export type UserDetails = {
   profile: UserProfileFields
   memberships: MembershipWithTenant[]
   isCustomer: boolean
+  suspendedAt: string | null
+  suspensionReason: string | null
   isStaff: boolean
   secondFactor: boolean
   impersonable: boolean
@@ -5862,6 +5902,7 @@ export type Permission =
   | 'identity.api_key.read'
   | 'identity.api_key.update'
   | 'identity.audit.read'
+  | 'identity.customer.suspend'
   | 'identity.invitation.create'
   | 'identity.invitation.read'
   | 'identity.invitation.revoke'
@@ -5991,6 +6032,8 @@ export interface Webhooks {
   'forms.submission.created': SubmissionCreatedEvent
   'forms.submission.deleted': SubmissionDeletedEvent
   'identity.access.revoked': AccessRevokedEvent
+  'identity.customer.reinstated': CustomerReinstatedEvent
+  'identity.customer.suspended': CustomerSuspendedEvent
   'identity.email.changed': EmailChangedEvent
   'identity.email.verified': EmailVerifiedEvent
   'identity.invitation.created': InvitationCreatedEvent
@@ -8842,6 +8885,8 @@ export interface Events {
     apiKeys: number
     invitations: number
   }
+  'identity.customer.reinstated': CustomerAccessEventData
+  'identity.customer.suspended': CustomerAccessEventData
   'identity.email.changed': {
     userId: string
   }

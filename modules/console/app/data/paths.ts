@@ -4,11 +4,15 @@ import type { RecipePaths } from './recipe-paths.ts'
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 type Billing<Rest extends string> = Paths[`/v1/billing/admin/tenants/{id}${Rest}` & keyof Paths]
+/** The console reads nothing of the customer that it changes. */
+type Suspension = Paths['/v1/identity/admin/tenants/{id}/suspend']
 /** Operations of products of people, in the shape of those on workspaces. */
 interface PeoplePaths {
   '/v1/billing/admin/members/{id}': Billing<''>
   '/v1/billing/admin/members/{id}/subscription': Billing<'/subscription'>
   '/v1/billing/admin/members/{id}/credits': Billing<'/credits'>
+  '/v1/identity/customers/{id}/suspend': Suspension
+  '/v1/identity/customers/{id}/reinstate': Suspension
 }
 type Known = Omit<Paths & PeoplePaths, keyof RecipePaths> & RecipePaths
 export type Path = keyof Known & string

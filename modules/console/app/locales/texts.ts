@@ -59,6 +59,10 @@ export const texts = bilingual({
     'This workspace is suspended: nothing in it can be opened or changed. Ask those who run this site to resume it, or switch to another workspace.',
     'Dieser Workspace ist gesperrt: Darin lässt sich nichts öffnen oder ändern. Bitten Sie die Betreiber dieser Website, ihn freizugeben, oder wechseln Sie zu einem anderen Workspace.',
   ],
+  suspendedCustomer: [
+    'Your account is suspended: you can neither open nor change anything here. Your account says why, and whom to write to.',
+    'Ihr Konto ist gesperrt: Hier können Sie nichts öffnen oder ändern. Warum, und an wen Sie schreiben können, steht in Ihrem Konto.',
+  ],
   otherWorkspaces: ['My workspaces', 'Meine Workspaces'],
   notInWorkspace: [
     'You don’t belong to the workspace “{name}”, or it no longer exists.',

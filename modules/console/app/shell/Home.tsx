@@ -22,7 +22,8 @@ export function Home() {
       {isPending ? (
         <Loading />
       ) : areas.length === 0 ? (
-        !isCode(error, 'tenant_suspended') && (
+        !isCode(error, 'tenant_suspended') &&
+        !isCode(error, 'customer_suspended') && (
           <EmptyState icon="shield" title={t('nothingAllowed')} text={t('nothingAllowedText')} />
         )
       ) : (

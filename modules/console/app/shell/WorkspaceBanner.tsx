@@ -11,7 +11,7 @@ import styles from './Banner.module.css'
 /** Excludes sentences, so that nobody can put words into the banner with a link. */
 const SLUG = /^[\w-]{1,128}$/
 
-/** Says that the workspace of the screen is suspended, or that the person doesn't belong to it or to one that an address named. */
+/** Says that the workspace of the screen or the customer is suspended, or that the person doesn't belong to it or to one that an address named. */
 export function WorkspaceBanner() {
   const t = useTexts()
   const navigate = useNavigate()
@@ -24,6 +24,15 @@ export function WorkspaceBanner() {
         <span>{t('suspendedWorkspace')}</span>
         <a className="button secondary" href="/account/workspaces">
           {t('otherWorkspaces')}
+        </a>
+      </div>
+    )
+  if (isCode(error, 'customer_suspended'))
+    return (
+      <div className={styles.banner} role="alert">
+        <span>{t('suspendedCustomer')}</span>
+        <a className="button secondary" href="/account">
+          {t('account')}
         </a>
       </div>
     )

@@ -28,7 +28,7 @@ export function accountSite({ accountMenu, checklist, impersonations, settings }
       impersonations.find(caller),
     ])
     if (!menu) return anonymous
-    const { user } = menu
+    const { user, suspension } = menu
     const workspaces = impersonation ? menu.workspaces.filter(({ current }) => current) : menu.workspaces
     const workspace = workspaces.find(({ current }) => current) ?? null
     const [page] = workspace ? workspaceTabs(caller, settings) : []
@@ -36,6 +36,7 @@ export function accountSite({ accountMenu, checklist, impersonations, settings }
       account: { open, oneWorkspace, user, workspace, workspaces, settings: page?.path ?? null },
       checklist: steps,
       ...(impersonation && { impersonation: { ...impersonation, userId: caller.userId } }),
+      ...(suspension && { suspension: { ...suspension, contact: settings.contact ?? null } }),
       ...(user.timeZone !== null && { timeZone: user.timeZone }),
     }
   }

@@ -7,6 +7,8 @@ export const auditActions: AuditActions = {
   'tenant.deleted': { title: 'Workspace deleted', sentence: '{0} deleted the workspace' },
   'tenant.suspended': { title: 'Workspace suspended', sentence: '{0} suspended the workspace' },
   'tenant.resumed': { title: 'Workspace resumed', sentence: '{0} resumed the workspace' },
+  'customer.suspended': { title: 'Customer suspended', sentence: '{0} suspended {1}' },
+  'customer.reinstated': { title: 'Customer reinstated', sentence: '{0} reinstated {1}' },
   'member.joined': { title: 'Member joined', sentence: '{1} joined the workspace' },
   'member.roles_changed': { title: 'Roles changed', sentence: '{0} changed the roles of {1}' },
   'member.profile_changed': { title: 'Details of a member changed', sentence: '{0} changed the details of {1}' },

@@ -23,6 +23,10 @@ export const userDetails = (profile: typeof ProfileValues) =>
       profile,
       memberships: Type.Array(MembershipWithTenant),
       isCustomer: Type.Boolean({ description: 'Whether the user has the role of customers in a product of people' }),
+      suspendedAt: Nullable(
+        Type.Unsafe<string>({ ...Timestamp, description: 'When an operator suspended the user as a customer' }),
+      ),
+      suspensionReason: Nullable(Type.String()),
       isStaff: Type.Boolean({ description: 'Whether the user has another role in a product of people' }),
       secondFactor: Type.Boolean({ description: 'Whether the user has an authenticator app' }),
       impersonable: Type.Boolean({ description: 'Whether the caller can act as this user' }),

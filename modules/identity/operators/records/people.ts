@@ -20,6 +20,8 @@ export const Customer = named(
   Type.Object({
     ...person,
     planKey: Nullable(Type.String({ description: 'Plan of the customer; null without the module billing' })),
+    suspendedAt: Nullable(Timestamp),
+    suspensionReason: Nullable(Type.String()),
   }),
 )
 export type Customer = Static<typeof Customer>

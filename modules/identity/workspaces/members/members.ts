@@ -79,6 +79,7 @@ interface Row {
   profile: ProfileValues
   created_at: Date
   updated_at: Date
+  suspended_at: Date | null
 }
 type Needs = Deps<'database' | 'events' | 'clock', 'entitlements'> & {
   readonly audit: AuditRecorder
@@ -87,7 +88,7 @@ type Needs = Deps<'database' | 'events' | 'clock', 'entitlements'> & {
   readonly profiles: Profiles
   readonly settings: Pick<IdentitySettings, 'defaultRole' | 'customerRole'>
 }
-const MEMBERS = `select m.id, m.user_id, u.email, u.name, m.roles, m.profile, m.created_at, m.updated_at
+const MEMBERS = `select m.id, m.user_id, u.email, u.name, m.roles, m.profile, m.created_at, m.updated_at, m.suspended_at
   from identity_members m join identity_users u on u.id = m.user_id`
 const listing = (more: string) =>
   statement(
@@ -158,6 +159,7 @@ export function createMembers({
   }
 
   async function replaceRoles(unit: Unit, tenantId: string, before: Row, roles: readonly string[], actor: AuditActor) {
+    if (before.suspended_at !== null) throw memberProblems.suspended_customer()
     const updatedAt = timeAt(clock)
     // Customers have no seat.
     if (isCustomer(settings, before.roles) && !isCustomer(settings, roles))
@@ -254,7 +256,8 @@ export function createMembers({
       const keepsOwner = !roles.includes(OWNER) && (await isLastOwner(unit, tenantId, before))
       const next = keepsOwner ? [OWNER, ...roles] : roles
       const isSame = next.length === before.roles.length && next.every(role => before.roles.includes(role))
-      if (!isSame) await replaceRoles(unit, tenantId, before, next, actor)
+      // Who is suspended signs in without new roles, and gets them at the next time.
+      if (!isSame && before.suspended_at === null) await replaceRoles(unit, tenantId, before, next, actor)
     },
 
     async remove(tenantId, memberId, caller) {

@@ -87,6 +87,15 @@ export function createPeople({ database, systemDatabase, rights, profiles, setti
         )
       return rows.map(({ id }) => id)
     },
+    async isSuspended(tenantId, memberId) {
+      const { rowCount } = await database
+        .tenant(tenantId)
+        .query('select from identity_members where tenant_id = $1 and id = $2 and suspended_at is not null', [
+          tenantId,
+          memberId,
+        ])
+      return rowCount > 0
+    },
     async withConfirmedEmail(tenantId, emails) {
       if (emails.length === 0) return []
       const { rows } = await acrossTenants().query<TenantPerson>(

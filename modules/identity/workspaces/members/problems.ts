@@ -5,6 +5,8 @@ export const memberProblems = defineProblems({
   email_mismatch: [403, 'This invitation was sent to another email address. Sign in with that address.'],
   role_not_automatic: [403, "An automation can't give the role {role}."],
   person_not_confirmed: [403, 'The member was named by a person who may not be one.'],
+  not_a_customer: [409, 'Only customers can be suspended. Remove a member of the staff instead.'],
+  suspended_customer: [409, 'This customer is suspended. Reinstate them before you change their roles.'],
   already_member: [409, 'This person is already a member. Change their roles instead.'],
   last_owner: [409, 'A workspace needs at least one owner. Make another member an owner first.'],
   invitation_closed: [409, "This invitation is {status} and can't be changed. Send a new invitation."],

@@ -23,7 +23,7 @@ export function createCallerRights({ systemDatabase, clock, rights }: Needs): Ca
       })
       const [found] = key?.rows ?? []
       // A key stops working when its creator leaves the tenant, even if a platform role gives them access to it.
-      if (!held || (kind === 'apiKey' && (!found || held.memberId === ''))) return null
+      if (!held || held.isSuspended || (kind === 'apiKey' && (!found || held.memberId === ''))) return null
       const { memberId, roles, isCustomer, tenant, platform } = found
         ? rights.restrictToApiKey(held, found.permissions)
         : held

@@ -25,6 +25,8 @@ export interface Rights {
   readonly roles: readonly string[]
   /** See `Caller`. */
   readonly isCustomer: boolean
+  /** Whether an operator has suspended the customer. */
+  readonly isSuspended: boolean
   /** Patterns of scope tenant. */
   readonly tenant: readonly string[]
   /** Patterns of scope platform: assigned in the operator's tenant, effective in every tenant. */
@@ -69,14 +71,14 @@ export interface RightsRow {
   tenant_id: string
   member_id: string | null
   roles: string[] | null
+  customer_suspended: boolean | null
   operator_roles: string[] | null
   custom_roles: CustomRoles | null
 }
 
 /** The columns of `RightsRow`, from the memberships `m` and `o`. `tenant` is the table with the tenant. */
-export const rightsColumns = (
-  tenant: string,
-): string => `${tenant}.tenant_id, m.id as member_id, m.roles, o.roles as operator_roles,
+export const rightsColumns = (tenant: string): string => `${tenant}.tenant_id, m.id as member_id, m.roles,
+    m.suspended_at is not null as customer_suspended, o.roles as operator_roles,
     (select jsonb_object_agg(r.key, r.permissions) from identity_roles r
      where r.tenant_id = m.tenant_id and r.key = any (m.roles)) as custom_roles`
 /** Joins the membership `m` of a user in a tenant. */
@@ -126,6 +128,7 @@ export function createRights({ database, systemDatabase, access, operator, clock
       memberId: row.member_id ?? '',
       roles: [...new Set([...memberRoles, ...platformRoles])],
       isCustomer: row.member_id !== null && isCustomer(settings, memberRoles),
+      isSuspended: row.customer_suspended ?? false,
       tenant: patternsOf('tenant', memberRoles, row.custom_roles ?? {}),
       platform,
     }

@@ -32,7 +32,7 @@ export function commonProblems({ allow, apiKeys, method, path, route, docs }: En
     // With a public word beside a permission, the handler decides who may do what.
     ...(closed || permissions.length > 0 ? [common.unauthenticated] : []),
     ...(closed ? [common.not_a_member] : []),
-    ...(closed || permissions.length > 0 ? [common.tenant_suspended] : []),
+    ...(closed || permissions.length > 0 ? [common.tenant_suspended, common.customer_suspended] : []),
     ...(permissions.length > 0 ? [common.tenant_required, common.forbidden] : []),
     ...(route?.verifiedEmail ? [common.email_not_verified] : []),
     ...(route?.recentAuth === undefined ? [] : [common.reauthentication_required]),

@@ -39,6 +39,10 @@ const SUSPENDED: Rejection = {
   close: REALTIME_CLOSE_CODE.revoked,
   error: { code: 'tenant_suspended', message: common.tenant_suspended() },
 }
+const CUSTOMER_SUSPENDED: Rejection = {
+  close: REALTIME_CLOSE_CODE.revoked,
+  error: { code: 'customer_suspended', message: common.customer_suspended() },
+}
 const forbidden = (permission: string): Rejection => ({
   close: REALTIME_CLOSE_CODE.revoked,
   error: { code: 'forbidden', message: missingPermission(permission) },
@@ -75,7 +79,7 @@ export function createMemberAuthentication(deps: Deps<'access' | 'operator', 'au
     const found = credential && (await find(credential, tenant))
     if (!found) return UNAUTHENTICATED
     const { principal, membership } = found
-    if (membership?.isSuspended) return SUSPENDED
+    if (membership?.suspended) return membership.suspended === 'customer' ? CUSTOMER_SUSPENDED : SUSPENDED
     if (!membership) return typeof tenant === 'string' ? NOT_A_MEMBER : NO_WORKSPACE
     const can = (wanted: string) => may(scopes(), principal, membership, wanted)
     if (permission !== undefined && !can(permission)) return forbidden(permission)

@@ -19,6 +19,7 @@ import {
   Loading,
   Menu,
   Page,
+  ReasonDialog,
   type ResourceScreenProps,
   ScreenLink,
   Section,
@@ -61,6 +62,7 @@ export default function Person({ resource, id }: ResourceScreenProps) {
   const [isEnding, setEnding] = useState(false)
   const [isRemoving, setRemoving] = useState(false)
   const [isImpersonating, setImpersonating] = useState(false)
+  const [isSuspending, setSuspending] = useState(false)
   const [changing, setChanging] = useState<PlanChange>()
   const w = useWorkspaceTexts()
   const { data: resources = [] } = useResources()
@@ -92,6 +94,8 @@ export default function Person({ resource, id }: ResourceScreenProps) {
     run(() => api.post(`/v1/identity/admin/users/{id}/${action}`, { path }), fill(message, { email: user.email }))
   }
   const listed = listOf(user, resource, resources)
+  const isSuspended = user.suspendedAt !== null
+  const maySuspend = mayOnPlatform('identity.customer.suspend') && user.isCustomer && !user.isStaff
   const items = [
     ...planItems(billing, setChanging, w),
     ...(mayImpersonate
@@ -106,6 +110,9 @@ export default function Person({ resource, id }: ResourceScreenProps) {
     ...(mayOnPlatform('identity.user.remove_second_factor') && user.secondFactor
       ? [{ id: 'factor', text: c.removeFactor, icon: 'shield-off', danger: true, onAction: () => setRemoving(true) }]
       : []),
+    ...(maySuspend && !isSuspended
+      ? [{ id: 'suspend', text: w.suspend, icon: 'pause', danger: true, onAction: () => setSuspending(true) }]
+      : []),
     // The list of logins below has a button for people's own: it ends all but this one.
     ...(mayOnPlatform('identity.user.revoke_login') && user.id !== me?.user.id
       ? [{ id: 'end', text: c.endAll, icon: 'power', danger: true, onAction: () => setEnding(true) }]
@@ -117,21 +124,34 @@ export default function Person({ resource, id }: ResourceScreenProps) {
       crumbs={crumbsOf(listed)}
       badge={
         <>
+          {isSuspended && <Badge text="suspended" label={w.suspendedBadge} tone="danger" />}
           {billing.data && <SubscriptionBadge {...billing.data.subscription} />}
           {!user.emailVerified && <Badge text="pending" label={c.unconfirmed} />}
         </>
       }
       actions={
-        items.length > 0 && (
-          <Menu
-            label={t('actions')}
-            trigger={<Button kind="quiet" icon="ellipsis" label={`${t('actions')}: ${name}`} isDisabled={isBusy} />}
-            items={items}
-          />
-        )
+        <>
+          {maySuspend && isSuspended && (
+            <Button icon="play" onPress={() => setSuspending(true)}>
+              {w.reinstate}
+            </Button>
+          )}
+          {items.length > 0 && (
+            <Menu
+              label={t('actions')}
+              trigger={<Button kind="quiet" icon="ellipsis" label={`${t('actions')}: ${name}`} isDisabled={isBusy} />}
+              items={items}
+            />
+          )}
+        </>
       }
     >
       <div className="stack">
+        {user.suspendedAt !== null && (
+          <p className="notice danger">
+            {fill(w.suspendedNotice, { date: formatDate(user.suspendedAt), reason: user.suspensionReason ?? '' })}
+          </p>
+        )}
         <Facts facts={facts} />
         <PersonProfile
           values={user.profile}
@@ -175,6 +195,22 @@ export default function Person({ resource, id }: ResourceScreenProps) {
           onClose={() => setChanging(undefined)}
         />
       )}
+      <ReasonDialog
+        title={fill(isSuspended ? w.reinstateTitle : w.suspendTitle, { name })}
+        text={isSuspended ? w.reinstateText : w.suspendCustomerText}
+        hint={w.mailedToCustomer}
+        confirm={isSuspended ? w.reinstate : w.suspend}
+        danger={!isSuspended}
+        message={isSuspended ? w.customerReinstated : w.customerSuspended}
+        isOpen={isSuspending}
+        onConfirm={async reason => {
+          const action = isSuspended ? 'reinstate' : 'suspend'
+          const input = { path: { id: memberIdOf(user) }, body: { reason } }
+          await api.post(`/v1/identity/customers/{id}/${action}`, input)
+          await refresh()
+        }}
+        onClose={() => setSuspending(false)}
+      />
       <Impersonate user={user} isOpen={isImpersonating} onClose={() => setImpersonating(false)} />
       <ConfirmDialog
         title={fill(c.removeFactorTitle, { name })}

@@ -56,6 +56,22 @@ const texts = bilingual({
   suspended: ['Workspace suspended.', 'Workspace gesperrt.'],
   suspendedBadge: 'Suspended',
   suspendedNotice: ['Suspended since {date}: {reason}', 'Gesperrt seit {date}: {reason}'],
+  suspendCustomerText: [
+    'They can sign in, export their data and delete their account, but use nothing else until they are reinstated. Their API keys are refused, and their imports and automations end. Nothing is deleted.',
+    'Sie können sich anmelden, Daten exportieren und das Konto löschen, aber bis zur Freigabe nichts anderes nutzen. Ihre API-Schlüssel werden abgelehnt, Importe und Automatisierungen enden. Nichts wird gelöscht.',
+  ],
+  customerSuspended: ['Customer suspended.', 'Kunde gesperrt.'],
+  reinstate: ['Reinstate customer', 'Kunde freigeben'],
+  reinstateTitle: ['Reinstate {name}?', '{name} wieder freigeben?'],
+  reinstateText: [
+    'The customer and their API keys get access again. What has ended stays ended.',
+    'Der Kunde und seine API-Schlüssel haben wieder Zugriff. Was beendet wurde, bleibt beendet.',
+  ],
+  customerReinstated: ['Customer reinstated.', 'Kunde freigegeben.'],
+  mailedToCustomer: [
+    'The customer gets it by email, and reads it on every page. It is also in the audit log.',
+    'Der Kunde erhält ihn per E-Mail und liest ihn auf jeder Seite. Er steht auch im Audit-Protokoll.',
+  ],
   resume: ['Resume workspace', 'Workspace freigeben'],
   resumeTitle: ['Resume {name}?', '{name} freigeben?'],
   resumeText: [

@@ -39,6 +39,7 @@ export function memberRoutes({ members, profiles }: WorkspaceServices) {
     problems: [
       'entitlement_exceeded',
       memberProblems.last_owner,
+      memberProblems.suspended_customer,
       common.reauthentication_required,
       common.impersonated,
     ],
