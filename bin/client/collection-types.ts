@@ -83,6 +83,7 @@ function entry(document: ApiDocument, { extension, operations }: ClientCollectio
   return [
     '{',
     `  row: ${indent(rowType).trimStart()}`,
+    `  created: ${createdType(rowType, schemas)}`,
     // The body of the route can also be a list.
     `  create: ${schemas?.create ? typeOf(component(schemas.create), { ...options, input: true }) : indent(bodyType(operations.create, options)).trimStart()}`,
     `  update: ${indent(bodyType(operations.update, options)).trimStart()}`,
@@ -107,6 +108,10 @@ function entry(document: ApiDocument, { extension, operations }: ClientCollectio
     '}',
   ].join('\n')
 }
+
+/** A public collection replies to some people with the ID alone. */
+const createdType = (row: string, schemas: CollectionExtension['schemas']): string =>
+  schemas?.createdId === undefined ? indent(row).trimStart() : `Partial<${indent(row).trimStart()}> & { id: string }`
 
 const block = (name: string, lines: readonly string[]): string[] =>
   lines.length === 0 ? [`  ${name}: {}`] : [`  ${name}: {`, ...lines.map(line => `    ${line}`), '  }']

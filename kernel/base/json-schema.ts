@@ -103,6 +103,7 @@ function copy(reader: Reader, node: object, isPart: boolean): JsonSchema {
     else reader.definitions[name] ??= copy(reader, part, false)
   for (const [key, value] of Object.entries(rest)) made[key] = copyKeyword(reader, key, value)
   if (Array.isArray(rest.items)) tuple(made, reader)
+  if (reader.hoist) openMap(made)
   if (reader.close && made.format === 'email') made[ADDRESS_KEYWORD] = true
   if (reader.close && !isPart) closeObject(made)
   return made
@@ -125,6 +126,15 @@ function tuple(made: JsonSchema, reader: Reader): void {
   delete made.items
   if (made.additionalItems === false) made.items = false
   delete made.additionalItems
+}
+
+/** TypeBox's `Record`, in documents: generators of clients read the values of a map from `additionalProperties` alone. */
+function openMap(made: JsonSchema): void {
+  const { patternProperties, additionalProperties } = made
+  const [[pattern, value] = [], ...others] = Object.entries((patternProperties ?? {}) as JsonSchema)
+  if (pattern !== '^.*$' || others.length > 0 || additionalProperties !== undefined) return
+  made.additionalProperties = value
+  delete made.patternProperties
 }
 
 /** Closes an intersection as a whole, because each part declares only its own fields. */

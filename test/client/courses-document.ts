@@ -32,9 +32,9 @@ const closed = { additionalProperties: false }
 const level = { type: 'string', enum: ['beginner', 'advanced'] }
 const nullable = { type: ['string', 'null'] }
 
-const collection = (name: string, item: string, fields: object) => ({
+const collection = (name: string, item: string, fields: object, more: object = {}) => ({
   [`/v1/data/${name}`]: {
-    'x-larder-collection': { name, fields },
+    'x-larder-collection': { name, fields, ...more },
     get: { responses: { 200: jsonOf(`${item}List`), 422: problems('ValidationFailedProblem') } },
     post: {
       requestBody: { required: true, ...jsonOf(`Create${item}`) },
@@ -42,7 +42,7 @@ const collection = (name: string, item: string, fields: object) => ({
     },
   },
   [`/v1/data/${name}/{id}`]: {
-    'x-larder-collection': { name, fields },
+    'x-larder-collection': { name, fields, ...more },
     get: { responses: { 200: jsonOf(item), 404: problems('NotFoundProblem') } },
     patch: {
       requestBody: { required: true, ...jsonOf(`Update${item}`) },
@@ -70,6 +70,12 @@ export const coursesDocument: ApiDocument = {
       name: { type: 'text', operators: ['eq', 'contains'], sortable: true },
       parent: { type: 'reference', operators: ['eq'], reference: { to: 'categories' } },
     }),
+    ...collection(
+      'enquiries',
+      'Enquiry',
+      { subject: { type: 'text', operators: ['eq'] } },
+      { schemas: { row: 'Enquiry', create: 'CreateEnquiry', update: 'UpdateEnquiry', createdId: 'IdOfEnquiry' } },
+    ),
     '/v1/data/courses/{id}/history': {
       get: {
         summary: 'Lists the versions of a course.',
@@ -130,6 +136,11 @@ export const coursesDocument: ApiDocument = {
       CategoryList: list('Category'),
       CreateCategory: object(['name'], { name: text }, closed),
       UpdateCategory: object([], { name: text }, closed),
+      Enquiry: object(['id', 'subject'], { id: text, subject: text }),
+      IdOfEnquiry: object(['id'], { id: text }),
+      EnquiryList: list('Enquiry'),
+      CreateEnquiry: object(['subject'], { subject: text }, closed),
+      UpdateEnquiry: object([], { subject: text }, closed),
     },
   },
 }

@@ -15,6 +15,8 @@ export interface Reference<To extends string, Many extends boolean> {
 /** @internal */
 export interface CollectionTypes {
   readonly row: object
+  /** The reply to `create`. People who may not create rows otherwise get the ID alone. */
+  readonly created: object
   readonly create: object
   readonly update: object
   /** Field → type of `filter[field]`. */
@@ -47,7 +49,7 @@ export type TargetOf<All, Name extends keyof All, Field> = Field extends keyof R
     : never
   : never
 
-/** Filters of the collection, and `reference.field` for the fields of referenced rows. All of them must match. */
+/** Filters of the collection, and `reference.field` over up to three references. All of them must match. */
 export type CollectionFilter<All extends AnyCollections<All>, Name extends keyof All & string> = All[Name]['filter'] & {
   readonly [Key in ReferencedField<All, Name>]?: FilterOf<All, Name, Key>
 } & {
@@ -58,18 +60,27 @@ export type CollectionFilter<All extends AnyCollections<All>, Name extends keyof
 }
 
 /** @internal */
-export type ReferencedField<All extends AnyCollections<All>, Name extends keyof All & string> = {
-  [Field in keyof ReferencesOf<All, Name> &
-    string]: `${Field}.${keyof All[TargetOf<All, Name, Field> & string]['filter'] & string}`
-}[keyof ReferencesOf<All, Name> & string]
+export type ReferencedField<
+  All extends AnyCollections<All>,
+  Name extends keyof All,
+  Depth extends readonly 0[] = [0, 0, 0],
+> = Depth extends readonly [0, ...infer Rest extends readonly 0[]]
+  ? {
+      [Field in keyof ReferencesOf<All, Name> & string]: `${Field}.${
+        | (keyof All[TargetOf<All, Name, Field> & keyof All]['filter'] & string)
+        | ReferencedField<All, TargetOf<All, Name, Field>, Rest>}`
+    }[keyof ReferencesOf<All, Name> & string]
+  : never
 /** @internal */
 export type FilterOf<
   All extends AnyCollections<All>,
   Name extends keyof All,
   Key,
-> = Key extends `${infer Field}.${infer Inner}`
-  ? All[TargetOf<All, Name, Field> & string]['filter'][Inner & keyof All[TargetOf<All, Name, Field> & string]['filter']]
-  : never
+> = Key extends keyof All[Name]['filter']
+  ? All[Name]['filter'][Key]
+  : Key extends `${infer Field}.${infer Inner}`
+    ? FilterOf<All, TargetOf<All, Name, Field>, Inner>
+    : never
 
 /** The values that `expand` accepts: references, and references of referenced rows, three levels deep. */
 export type ExpandPath<All, Name extends keyof All, Depth extends readonly 0[] = [0, 0, 0]> = Depth extends readonly [
@@ -207,7 +218,10 @@ export interface CollectionClient<All extends AnyCollections<All>, Name extends 
     query?: AggregateQuery<All, Name, Group, Field>,
     options?: RequestOptions,
   ): Call<{ data: RowGroup<All[Name]['row'], Group, Field>[] }, All[Name]['errors']['list']>
-  create(row: All[Name]['create'], options?: IdempotentOptions): Call<All[Name]['row'], All[Name]['errors']['create']>
+  create(
+    row: All[Name]['create'],
+    options?: IdempotentOptions,
+  ): Call<All[Name]['created'], All[Name]['errors']['create']>
   /** Creates up to 500 rows: all or none. */
   createMany(
     rows: readonly All[Name]['create'][],

@@ -57,7 +57,7 @@ const Export = named(
 const ExportList = named('ExportList', Type.Object({ data: Type.Array(Export), nextCursor: Nullable(Type.String()) }))
 
 export function exportRoutes(
-  deps: Pick<CollectionServices, 'exports' | 'view'> & Deps<'product' | 'theme'>,
+  deps: Pick<CollectionServices, 'collectionMap' | 'exports' | 'view'> & Deps<'product' | 'theme'>,
   collection: Collection,
 ): AnyRoute<never>[] {
   const { exports } = deps
@@ -83,7 +83,7 @@ export function exportRoutes(
     // Exports belong to the person in whose name the operator acts.
     impersonation: false,
     limits: [EXPORT_LIMIT],
-    query: exportQuerySchema(collection),
+    query: exportQuerySchema(collection, deps.collectionMap),
     replies: { 202: Export },
     problems: [problems.too_many_exports],
     async handle({ query: { format = 'csv', ...query }, ...input }) {

@@ -1,6 +1,7 @@
 /** Schemas of the parameters of lists and aggregates. */
 import { documented, type JsonSchema, OneOf, PERIOD_STEPS, type TSchema, Type } from '@larder-dev/larder/kernel'
-import { type Collection, type Field, isOpen } from '../domain/declarations/collection.ts'
+import { MAX_HOPS } from '../domain/conditions/resolved-condition.ts'
+import { type Collection, type Collections, type Field, isOpen } from '../domain/declarations/collection.ts'
 import type { ExportFormat, ExportQuery } from '../domain/exports/export-record.ts'
 import { isSortable, type Operator, operatorsOf, SYSTEM_SPECS, specOf } from '../domain/fields/field-types.ts'
 import type { AggregateParameters } from '../domain/queries/aggregate-query.ts'
@@ -64,8 +65,54 @@ function operatorParameter(
   return [key, { ...(PARTS.includes(operator) ? { type: 'string' } : value), description: phrase }]
 }
 
+/** A field that the document names in filters, and its name there: `level`, or `course.teacher.name`. */
+interface Named {
+  readonly path: string
+  readonly field: Field & { readonly former?: string }
+}
+
+/** Beyond these, those over the fewest references remain: with all of them, a route would have thousands of parameters. */
+const MAX_PATHS = 40
+
+/** The fields of the rows that references lead to, the nearest first. */
+function pathsOf(collection: Collection, collections: Collections): Named[] {
+  const found: Named[] = []
+  let ends = [{ path: '', at: collection }]
+  for (let hop = 0; hop < MAX_HOPS && found.length < MAX_PATHS; hop++) {
+    ends = ends.flatMap(({ path, at }) =>
+      currentFields(at).flatMap(({ name, reference }) => {
+        const to = reference && collections.get(reference.to)
+        return to ? [{ path: `${path}${name}.`, at: to }] : []
+      }),
+    )
+    for (const { path, at } of ends)
+      found.push(
+        ...currentFields(at)
+          .filter(field => operatorsOf(field).includes('eq'))
+          .map(field => ({ path: `${path}${field.name}`, field })),
+      )
+  }
+  return found.slice(0, MAX_PATHS)
+}
+const currentFields = (collection: Collection) => shownFields(collection).filter(({ former }) => former === undefined)
+
+/** What generators of clients make of a name: they leave out what is neither a letter nor a digit. */
+const nameInClients = (parameter: string): string => parameter.replace(/[^a-z0-9]/gi, '').toLowerCase()
+const partsIn = (parameter: string): number => parameter.split(/[[.]/).length
+
+type Parameters = readonly (readonly [name: string, schema: JsonSchema])[]
+/** Of `filter[notBefore]` and `filter[not][before]`, which would have one name in a client, the one with fewer parts remains. */
+function withoutRepeats(parameters: Parameters): Record<string, JsonSchema> {
+  const kept = new Map<string, string>()
+  for (const [name] of parameters.toSorted(([a], [b]) => partsIn(a) - partsIn(b))) {
+    const inClients = nameInClients(name)
+    if (!kept.has(inClients)) kept.set(inClients, name)
+  }
+  return Object.fromEntries(parameters.filter(([name]) => kept.get(nameInClients(name)) === name))
+}
+
 /** The API document has a parameter for each field and operator, because OpenAPI can't describe nested brackets. */
-function filterParameters(collection: Collection): Record<string, JsonSchema> {
+function filterParameters(collection: Collection): Parameters {
   const system = Object.entries(SYSTEM_SPECS)
     .filter(([name]) => name !== 'createdBy' || !isOpen(collection))
     .flatMap(([name, { schema, operators }]) =>
@@ -78,8 +125,11 @@ function filterParameters(collection: Collection): Record<string, JsonSchema> {
       return [name, field.former === undefined ? schema : { ...schema, deprecated: true }]
     }),
   )
-  return Object.fromEntries([...own, ...system])
+  return [...own, ...system]
 }
+
+const pathParameters = (paths: readonly Named[]): Parameters =>
+  paths.map(({ path, field }) => operatorParameter(path, 'eq', filterValue(specOf(field).schema, field), undefined))
 
 /** Two alternatives, and what is excluded. Requests can have more groups, and nest them. */
 const GROUPS: Readonly<Record<string, string>> = {
@@ -90,33 +140,28 @@ const GROUPS: Readonly<Record<string, string>> = {
 /** With all operators, a route would have hundreds of parameters. */
 const OF_GROUPS: readonly Operator[] = ['eq', 'in', 'gte', 'lte', 'contains']
 
-function groupParameters(collection: Collection): Record<string, JsonSchema> {
-  const shown = shownFields(collection).filter(({ former }) => former === undefined)
-  const names = new Set(shown.map(({ name }) => name.toLowerCase()))
-  return Object.fromEntries(
-    Object.entries(GROUPS).flatMap(([group, description]) =>
-      shown
-        // Generators of clients would give `filter[not][before]` and `filter[notBefore]` one name.
-        .filter(({ name }) => group !== 'filter[not]' || !names.has(`not${name.toLowerCase()}`))
-        .flatMap(field =>
-          operatorsOf(field)
-            .filter(operator => OF_GROUPS.includes(operator) && (operator !== 'contains' || field.reference))
-            .map((operator): [string, JsonSchema] => {
-              const value = filterValue(specOf(field).schema, field)
-              const [name, schema] = operatorParameter(field.name, operator, value, undefined)
-              return [
-                name.replace('filter', group),
-                { ...schema, description: `${String(schema.description)}. ${description}` },
-              ]
-            }),
-        ),
+function groupParameters(collection: Collection, paths: readonly Named[]): Parameters {
+  const own = currentFields(collection).flatMap(field =>
+    operatorsOf(field)
+      .filter(operator => OF_GROUPS.includes(operator) && (operator !== 'contains' || field.reference))
+      .map(operator => operatorParameter(field.name, operator, filterValue(specOf(field).schema, field), undefined)),
+  )
+  return Object.entries(GROUPS).flatMap(([group, description]) =>
+    [...own, ...pathParameters(paths)].map(
+      ([name, schema]) =>
+        [
+          name.replace('filter', group),
+          { ...schema, description: `${String(schema.description)}. ${description}` },
+        ] as const,
     ),
   )
 }
 
-const withFilters = <T>(collection: Collection, properties: Record<string, TSchema>) => {
+const withFilters = <T>(collection: Collection, collections: Collections, properties: Record<string, TSchema>) => {
   const plain = Type.Object(properties)
-  const shown = { ...plain.properties, ...filterParameters(collection), ...groupParameters(collection) }
+  const paths = pathsOf(collection, collections)
+  const filters = [...filterParameters(collection), ...groupParameters(collection, paths), ...pathParameters(paths)]
+  const shown = { ...plain.properties, ...withoutRepeats(filters) }
   return documented(
     Type.Unsafe<T>({ type: 'object', properties: shown }),
     Type.Unsafe<T>({
@@ -182,8 +227,8 @@ function renderParameter({ fields }: Collection, canRender: boolean): Record<str
   return { render: Type.Optional(OneOf(['html'], { description })) }
 }
 
-export const listQuerySchema = (collection: Collection, canRender: boolean) =>
-  withFilters<ListParameters>(collection, {
+export const listQuerySchema = (collection: Collection, collections: Collections, canRender: boolean) =>
+  withFilters<ListParameters>(collection, collections, {
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Rows per page' })),
     cursor: Text('nextCursor of the previous page', MAX_CURSOR_LENGTH),
     ...selectionParameters(collection),
@@ -193,8 +238,8 @@ export const listQuerySchema = (collection: Collection, canRender: boolean) =>
     ...Workspace,
   })
 
-export const exportQuerySchema = (collection: Collection) =>
-  withFilters<ExportQuery & { readonly format?: ExportFormat }>(collection, {
+export const exportQuerySchema = (collection: Collection, collections: Collections) =>
+  withFilters<ExportQuery & { readonly format?: ExportFormat }>(collection, collections, {
     format: Type.Optional(OneOf(['csv', 'ndjson'], { description: '`csv` by default' })),
     ...selectionParameters(collection),
     ...ByteOrderMark,
@@ -238,8 +283,8 @@ export function rowQuerySchema(collection: Collection, canRender: boolean) {
 const Day = (description: string) =>
   Type.Optional(Type.String({ format: 'date', description, examples: ['2026-11-01'] }))
 
-export const aggregateQuerySchema = (collection: Collection) =>
-  withFilters<AggregateParameters>(collection, {
+export const aggregateQuerySchema = (collection: Collection, collections: Collections) =>
+  withFilters<AggregateParameters>(collection, collections, {
     group: Text('Up to three fields', 300),
     by: Type.Optional(
       OneOf([...PERIOD_STEPS], {

@@ -112,7 +112,7 @@ function readRoutes(deps: RouteDeps, collection: Collection, { Row, List, Groups
     extensions,
     summary: `Lists rows of ${collection.name}, newest first. \`Accept: text/csv\` or \`application/x-ndjson\` streams all of them.`,
     allow,
-    query: listQuerySchema(collection, markdownFields.canRender),
+    query: listQuerySchema(collection, collectionMap, markdownFields.canRender),
     replies: { 200: List },
     texts: ['text/csv', 'application/x-ndjson'],
     problems: ofTenant,
@@ -146,7 +146,7 @@ function readRoutes(deps: RouteDeps, collection: Collection, { Row, List, Groups
     operationId: ids.aggregate,
     summary: `Counts rows of ${collection.name}, and adds up their numbers, in groups or by day, week or month.`,
     allow,
-    query: aggregateQuerySchema(collection),
+    query: aggregateQuerySchema(collection, collectionMap),
     replies: { 200: Groups },
     problems: ofTenant,
     async handle(input) {

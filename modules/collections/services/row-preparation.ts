@@ -18,7 +18,7 @@ export interface GivenRow {
   readonly pointer: string
   /** Values of hooks, which may set every field. */
   readonly fromHooks?: Values
-  /** Numbers of rows that an import brings along. */
+  /** Numbers and states of rows that an import brings along. They are not those that a new row has otherwise. */
   readonly kept?: Values | undefined
 }
 
@@ -45,7 +45,7 @@ export function prepareRow(
   assertMayChoose(view, collection, given, pointer)
   const all = fromHooks || kept ? { ...given, ...fromHooks, ...kept } : given
   const { values, generated, errors } = newValues(collection, all, creationBy(view, now), pointer)
-  found.push(...errors, ...firstStateErrors(collection, values, pointer))
+  found.push(...errors, ...firstStateErrors(collection, values, pointer, kept))
   const createdBy = view.caller?.userId ?? null
   return {
     values,

@@ -7,9 +7,15 @@ import type { View } from '../domain/rights/view.ts'
 import { pointerOf, type Values } from '../domain/rows/row-values.ts'
 import { problems } from '../problems.ts'
 
-/** Errors of a new row whose state can't be the first one. */
-export const firstStateErrors = (collection: Collection, values: Values, pointer: string): FieldError[] =>
+/** Errors of a new row whose state can't be the first one. @param kept values of an import, which can be any state. */
+export const firstStateErrors = (
+  collection: Collection,
+  values: Values,
+  pointer: string,
+  kept: Values = {},
+): FieldError[] =>
   stateFields(collection).flatMap(field => {
+    if (field.name in kept) return []
     const state = values[field.name] ?? null
     const { values: known = [], default: standard } = field
     // The check of the value reports others. Without a default, a row may have no state yet.
@@ -82,6 +88,11 @@ function reasonOf(view: View, collection: Collection, field: Field, before: Row,
 
 const allowedStates = (view: View, collection: Collection, field: Field, before: Row): string[] =>
   nextStates(field, before[field.name]).filter(state => mayChoose(view, collection, field, state))
+
+/** Whether the caller could bring a row into any state: no state of another role is passed over. */
+export const mayChooseAll = (view: View, collection: Collection, field: Field): boolean =>
+  view.rows(collection, 'update').length > 0 &&
+  (field.values ?? []).every(state => mayChoose(view, collection, field, state))
 
 const mayChoose = (view: View, collection: Collection, field: Field, state: string): boolean => {
   const roles = field.states?.roles.get(state)

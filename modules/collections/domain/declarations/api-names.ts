@@ -18,7 +18,10 @@ export function schemaNames(collection: Named) {
     new: `New${row}`,
     change: `Changed${row}`,
     list: `ListOf${row}s`,
+    newRows: `New${row}OrRows`,
     created: `Created${row}s`,
+    /** What people who may not create rows otherwise get. */
+    createdId: `IdOf${row}`,
     group: `GroupOf${row}s`,
     deleted: `Deleted${row}`,
     deletedList: `ListOfDeleted${row}s`,

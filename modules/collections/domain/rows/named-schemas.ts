@@ -55,6 +55,7 @@ export function schemasOf(collection: Collection) {
     ),
   )
   const CreatedList = named(names.created, objectOf({ data: listOf(Row) }, ['data']))
+  const CreatedId = named(names.createdId, objectOf({ id: raw({ type: 'string', pattern: ROW_ID_PATTERN }) }, ['id']))
   const List = named(
     names.list,
     objectOf(
@@ -100,17 +101,20 @@ export function schemasOf(collection: Collection) {
     New,
     List,
     Groups: objectOf({ data: listOf(Group) }, ['data']),
-    CreatedRows: raw<unknown>({ anyOf: [Row, CreatedList] }),
-    NewRows: newRows(New),
+    CreatedRows: raw<unknown>({ anyOf: [Row, CreatedList, ...(collection.access.guests ? [CreatedId] : [])] }),
+    NewRows: newRows(names.newRows, New),
     Batch: batchOf(collection, New, Change),
     BatchRows: objectOf({ data: listOf(raw({ anyOf: [Row, { type: 'null' }] })) }, ['data']),
   }
 }
 
-/** Validated by its own shape alone, so that the errors are not those of both. */
-const newRows = (New: TSchema) =>
+/**
+ * Validated by its own shape alone, so that the errors are not those of both. It has a name, because oapi-codegen can't
+ * write an alternative without one into a body.
+ */
+const newRows = (name: string, New: TSchema) =>
   documented(
-    raw({ anyOf: [New, { type: 'array', minItems: 1, maxItems: MAX_ROWS, items: New }] }),
+    named(name, raw({ anyOf: [New, { type: 'array', minItems: 1, maxItems: MAX_ROWS, items: New }] })),
     raw<Values | readonly Values[]>({
       type: ['object', 'array'],
       if: { type: 'array' },

@@ -194,10 +194,10 @@ function writtenSchema(field: ServedField): JsonSchema {
 export function collectionExtension(collection: Collection, collections: Collections): JsonSchema {
   const shown = [...collection.fields.values()].filter(field => !field.private)
   const references = shown.filter(({ reference }) => reference && collections.has(reference.to))
-  const { row, new: create, change: update } = schemaNames(collection)
+  const { row, new: create, change: update, createdId } = schemaNames(collection)
   return {
     name: collection.name,
-    schemas: { row, create, update },
+    schemas: { row, create, update, ...(collection.access.guests && { createdId }) },
     fields: {
       ...Object.fromEntries(
         Object.entries(SYSTEM_SPECS).map(([name, { operators, sortable }]) => [

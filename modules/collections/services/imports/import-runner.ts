@@ -4,7 +4,7 @@
  */
 import { type Deps, type FieldError, together, wording } from '@larder-dev/larder/kernel'
 import type { Collection, Collections } from '../../domain/declarations/collection.ts'
-import { numberedFields } from '../../domain/fields/field-lists.ts'
+import { numberedFields, stateFields } from '../../domain/fields/field-lists.ts'
 import type { ImportRecord, NumberedRow, RowError } from '../../domain/imports/import-record.ts'
 import { createRepeatedKeys, type RepeatedKeys } from '../../domain/imports/repeated-keys.ts'
 import { callerOf } from '../../domain/rights/stored-caller.ts'
@@ -30,8 +30,8 @@ interface Run {
   readonly record: ImportRecord
   readonly collection: Collection
   readonly signal: AbortSignal
-  /** Whether the rows keep the numbers of the file. */
-  readonly keepsNumbers: boolean
+  /** Whether the collection had no rows before the import. */
+  readonly intoEmpty: boolean
 }
 
 /** What the earlier rows of a file that is checked have and take. */
@@ -112,12 +112,12 @@ export function createImportRunner(
     rows: readonly NumberedRow[],
     earlier?: Earlier,
   ): Promise<{ readonly errors: readonly RowError[]; readonly creates: number }> {
-    const { collection, record, keepsNumbers } = run
+    const { collection, record, intoEmpty } = run
     const { by } = record
     const view = await viewOf(run)
     const readable = rows.filter(({ error }) => !error)
     const values = readable.map(each => each.values)
-    const { errors, creates } = await writer.check(view, collection, { by, values, keepsNumbers }, earlier?.places)
+    const { errors, creates } = await writer.check(view, collection, { by, values, intoEmpty }, earlier?.places)
     const found = [
       ...rows.flatMap(({ error, row, line }) => (error ? [{ ...error, row, line }] : [])),
       ...errors.flatMap(error => toRowErrors(error, readable)),
@@ -170,7 +170,7 @@ export function createImportRunner(
     from: number,
     errors: readonly RowError[],
   ): Promise<void> {
-    const { tenantId, collection, keepsNumbers } = run
+    const { tenantId, collection, intoEmpty } = run
     const { id, by } = run.record
     const view = await viewOf(run)
     const unreadable = rows.flatMap(({ error, row, line }) => (error ? [{ ...error, row, line }] : []))
@@ -182,9 +182,7 @@ export function createImportRunner(
       await unit.lock('collections.imports', tenantId, collection.name)
       const values = valid.map(row => row.values)
       const counts =
-        valid.length > 0
-          ? await writer.write(view, collection, { by, values, keepsNumbers })
-          : { created: 0, updated: 0 }
+        valid.length > 0 ? await writer.write(view, collection, { by, values, intoEmpty }) : { created: 0, updated: 0 }
       const written = { ...counts, rows: rows.length, errors: known }
       if (!(await store.recordWritten(unit, tenantId, id, from, written))) throw ENDED
     })
@@ -197,7 +195,7 @@ export function createImportRunner(
     await store.finish(tenantId, record.id, 'succeeded')
   }
 
-  /** Rows in the trash have numbers, too. An import that continues finds its own rows. */
+  /** Rows in the trash have numbers and states, too. An import that continues finds its own rows. */
   async function hasRowsBefore(tenantId: string, { table }: Collection, { createdAt }: ImportRecord): Promise<boolean> {
     const { rows } = await database
       .tenant(tenantId)
@@ -211,8 +209,9 @@ export function createImportRunner(
   async function work(tenantId: string, record: ImportRecord, signal: AbortSignal): Promise<void> {
     const collection = collections.get(record.collection)
     if (!collection) throw MISSING_COLLECTION
-    const keepsNumbers = numberedFields(collection).length > 0 && !(await hasRowsBefore(tenantId, collection, record))
-    const run = { tenantId, record, collection, signal, keepsNumbers }
+    const mayKeep = numberedFields(collection).length > 0 || stateFields(collection).length > 0
+    const intoEmpty = mayKeep && !(await hasRowsBefore(tenantId, collection, record))
+    const run = { tenantId, record, collection, signal, intoEmpty }
     const mustCheck = record.state !== 'writing' && (record.dryRun || record.onError === 'stop')
     if (mustCheck && !(await check(run))) return
     await writeAll(run)

@@ -9,7 +9,7 @@ import {
   wording,
 } from '@larder-dev/larder/kernel'
 import type { Collection, Field } from '../../domain/declarations/collection.ts'
-import { numberedFields } from '../../domain/fields/field-lists.ts'
+import { numberedFields, stateFields } from '../../domain/fields/field-lists.ts'
 import { isNumbered } from '../../domain/fields/sequences.ts'
 import type { View } from '../../domain/rights/view.ts'
 import { pointerOf, type Values } from '../../domain/rows/row-values.ts'
@@ -19,6 +19,7 @@ import type { RowChanger } from '../row-changer.ts'
 import type { RowChecker } from '../row-checker.ts'
 import type { RowCreator } from '../row-creator.ts'
 import type { HookRunner } from '../row-hooks.ts'
+import { mayChooseAll } from '../state-checks.ts'
 import { mustTakeTurns, turnStep } from '../unique-values.ts'
 import { type Parted, type Positioned, part } from './import-parts.ts'
 import { withReferences } from './named-references.ts'
@@ -36,8 +37,8 @@ export interface ImportWriter {
 export interface GivenRows {
   readonly by: string | null
   readonly values: readonly Values[]
-  /** Whether the rows keep the numbers of the file: the collection had none before the import. */
-  readonly keepsNumbers: boolean
+  /** Whether the collection had no rows before the import, so that these keep the numbers and states of the file. */
+  readonly intoEmpty: boolean
 }
 
 interface WrittenCounts {
@@ -180,13 +181,14 @@ async function partRows(
   unit: Unit,
   view: View,
   collection: Collection,
-  { by, values, keepsNumbers }: GivenRows,
+  { by, values, intoEmpty }: GivenRows,
 ): Promise<Parted> {
   const resolved = await withReferences(unit, view, collection, values)
   const parted = await part(unit, view, collection, by, resolved)
   const [field] = numberedFields(collection)
-  if (!field) return parted
-  const numbered = parted.creates.map(row => withNumber(field, row, keepsNumbers))
+  const creates = intoEmpty ? parted.creates.map(row => withStates(view, collection, row)) : parted.creates
+  if (!field) return { ...parted, creates }
+  const numbered = creates.map(row => withNumber(field, row, intoEmpty))
   return {
     ...parted,
     creates: numbered.flatMap(each => ('row' in each ? [each.row] : [])),
@@ -194,16 +196,27 @@ async function partRows(
   }
 }
 
+/** A new row with the states apart that it may keep, because the caller may bring it there. */
+function withStates(view: View, collection: Collection, row: Positioned): Positioned {
+  const kept = stateFields(collection).flatMap(field => {
+    const state = row.given[field.name]
+    return typeof state === 'string' && field.values?.includes(state) && mayChooseAll(view, collection, field)
+      ? [[field.name, state] as const]
+      : []
+  })
+  return kept.length === 0 ? row : { ...row, kept: { ...row.kept, ...Object.fromEntries(kept) } }
+}
+
 /** A new row with its number apart from the other values, which callers may set. */
 function withNumber(
   { name, sequence = '' }: Field,
   row: Positioned,
-  keepsNumbers: boolean,
+  intoEmpty: boolean,
 ): { readonly row: Positioned } | { readonly error: FieldError } {
   const { [name]: number = null, ...given } = row.given
   if (number === null) return { row: { ...row, given } }
   const pointer = pointerOf(row.pointer, name)
-  if (!keepsNumbers)
+  if (!intoEmpty)
     return {
       error: fieldError(
         pointer,
@@ -213,7 +226,7 @@ function withNumber(
     }
   if (typeof number !== 'string' || !isNumbered(sequence, number))
     return { error: fieldError(pointer, 'invalid', wording('must be a number of the form {form}', { form: sequence })) }
-  return { row: { ...row, given, kept: { [name]: number } } }
+  return { row: { ...row, given, kept: { ...row.kept, [name]: number } } }
 }
 
 /** Fields that are set once keep their values, and so do numbers. */

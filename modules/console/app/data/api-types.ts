@@ -3420,6 +3420,8 @@ export type NewDataDemoArticleRow = {
   published?: boolean | null | undefined
 }
 
+export type NewDataDemoArticleRowOrRows = NewDataDemoArticleRow | readonly NewDataDemoArticleRow[]
+
 export type NewLogin = {
   token: string | null
   expiresIn: number
@@ -7058,7 +7060,7 @@ export interface Paths {
       response: ListOfDataDemoArticleRows
     }
     post: {
-      body?: NewDataDemoArticleRow | readonly NewDataDemoArticleRow[]
+      body?: NewDataDemoArticleRowOrRows
       response: DataDemoArticleRow | CreatedDataDemoArticleRows
     }
     put: {

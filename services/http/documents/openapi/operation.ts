@@ -1,5 +1,13 @@
 /** One mounted route as an OpenAPI operation. Pure. */
-import { type AnyRoute, common, guardOf, type Media, type Reader, schemaFor } from '@larder-dev/larder/kernel/internal'
+import {
+  type AnyRoute,
+  common,
+  guardOf,
+  type Media,
+  type Reader,
+  schemaFor,
+  Type,
+} from '@larder-dev/larder/kernel/internal'
 import type { TSchema } from 'typebox'
 import type { Endpoint } from '../../types.ts'
 import type { Components, Json } from './components.ts'
@@ -135,7 +143,8 @@ function mediaOf({ replies, texts = [] }: AnyRoute): [status: string, media: Med
     status,
     schema && {
       [JSON_MEDIA]: schema,
-      ...(status === first && Object.fromEntries(texts.map(type => [type, null]))),
+      // Without a schema, generators of clients would make the type of the whole reply unknown.
+      ...(status === first && Object.fromEntries(texts.map(type => [type, Type.String()]))),
     },
   ])
 }

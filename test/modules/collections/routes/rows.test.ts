@@ -897,7 +897,7 @@ test('the API document names the shapes of each collection and describes its fie
     post: {
       operationId: 'createDataCourse',
       requestBody: {
-        content: { 'application/json': { schema: { anyOf: [{ $ref: '#/components/schemas/NewDataCourseRow' }] } } },
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/NewDataCourseRowOrRows' } } },
       },
     },
     put: { operationId: 'upsertDataCourse' },
@@ -943,7 +943,7 @@ test('the API document types the filters and the order of each list', async t =>
   t.false(names.some(name => /summary|secret|outline/.test(name)))
 })
 
-test('the API document types two alternatives and an exclusion, and lists take each of its parameters', async t => {
+test('the API document types two alternatives, an exclusion and references, and lists take each of its parameters', async t => {
   const { body } = await owner.get<ApiDocument>('/v1/platform/openapi.json')
   const level = { type: 'string', enum: ['beginner', 'advanced'] }
   const parameters = body.paths['/v1/data/courses']?.get?.parameters ?? []
@@ -952,7 +952,9 @@ test('the API document types two alternatives and an exclusion, and lists take e
   t.deepEqual(schemas.get('or[1][price][lte]'), { type: 'integer' })
   t.deepEqual(schemas.get('filter[not][level]'), level)
   t.deepEqual(schemas.get('filter[not][level][in]'), { type: 'array', maxItems: 200, items: level })
-  const groups = [...schemas.keys()].filter(name => name.startsWith('or[') || name.startsWith('filter[not]'))
+  t.deepEqual(schemas.get('filter[category.name]'), { type: 'string' })
+  t.deepEqual(schemas.get('or[0][category.name]'), { type: 'string' })
+  const groups = [...schemas.keys()].filter(name => /^or\[|^filter\[not\]|\./.test(name))
   t.true(groups.length > 30)
   t.false(groups.some(name => name.includes('secret')))
   for (const name of groups) {
