@@ -71,7 +71,7 @@ interface Named {
   readonly field: Field & { readonly former?: string }
 }
 
-/** Beyond these, those over the fewest references remain: with all of them, a route would have thousands of parameters. */
+/** With all of them, a route would have thousands of parameters. Those over the fewest references remain. */
 const MAX_PATHS = 40
 
 /** The fields of the rows that references lead to, the nearest first. */
@@ -96,12 +96,12 @@ function pathsOf(collection: Collection, collections: Collections): Named[] {
 }
 const currentFields = (collection: Collection) => shownFields(collection).filter(({ former }) => former === undefined)
 
-/** What generators of clients make of a name: they leave out what is neither a letter nor a digit. */
+/** Generators of clients leave out what is neither a letter nor a digit. */
 const nameInClients = (parameter: string): string => parameter.replace(/[^a-z0-9]/gi, '').toLowerCase()
 const partsIn = (parameter: string): number => parameter.split(/[[.]/).length
 
 type Parameters = readonly (readonly [name: string, schema: JsonSchema])[]
-/** Of `filter[notBefore]` and `filter[not][before]`, which would have one name in a client, the one with fewer parts remains. */
+/** Two of these can have one name in a client: of `filter[notBefore]` and `filter[not][before]`, the shorter one remains. */
 function withoutRepeats(parameters: Parameters): Record<string, JsonSchema> {
   const kept = new Map<string, string>()
   for (const [name] of parameters.toSorted(([a], [b]) => partsIn(a) - partsIn(b))) {
