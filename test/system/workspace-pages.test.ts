@@ -27,6 +27,7 @@ test.serial('an owner sets up a workspace without JavaScript', async t => {
   await page.waitForURL(`${s.url}/`)
   t.is(await page.getByRole('heading', { name: 'Get started' }).count(), 0)
   await page.goto(`${s.url}/workspace/members`)
+  await page.getByRole('link', { name: 'Invite people' }).click()
   await page.getByLabel('Email addresses').fill('one@example.test, two@example.test')
   await page.getByRole('button', { name: 'Send invitations' }).click()
   await page.getByText('Invited: one@example.test, two@example.test').waitFor()

@@ -515,12 +515,7 @@ export const identity = defineRequests(
       }),
     'GET /workspace/members': ({ owner }) => page(owner, '/workspace/members'),
     'POST /workspace/members': ({ owner, email }) =>
-      form(
-        owner,
-        '/workspace/members',
-        { intent: 'invite', emails: email(), 'role:tenant.user': '1' },
-        { status: 200 },
-      ),
+      form(owner, '/workspace/members', { intent: 'invite', emails: email(), role: 'tenant.user' }, { status: 200 }),
     'GET /workspace/members/:id': ({ owner, memberId }) => page(owner, `/workspace/members/${memberId}`),
     'POST /workspace/members/:id': ({ owner, memberId }, n) =>
       form(owner, `/workspace/members/${memberId}`, {

@@ -27,6 +27,25 @@ document.addEventListener('keydown', event => {
   }
 })
 
+/**
+ * `<a href="/page?open=1" data-opens="#id">` opens the dialog that the page of the link shows open. A dialog that the
+ * server opened becomes modal, and `data-closes` closes the dialog around it.
+ */
+for (const link of document.querySelectorAll('[data-opens]'))
+  link.addEventListener('click', event => {
+    event.preventDefault()
+    document.querySelector(link.dataset.opens).showModal()
+  })
+for (const dialog of document.querySelectorAll('dialog.dialog[open]')) {
+  dialog.close()
+  dialog.showModal()
+}
+for (const link of document.querySelectorAll('[data-closes]'))
+  link.addEventListener('click', event => {
+    event.preventDefault()
+    link.closest('dialog').close()
+  })
+
 /** `<button data-copy="#id" data-done="Copied" hidden>`: hidden without JavaScript. */
 for (const button of document.querySelectorAll('button[data-copy]')) {
   if (!navigator.clipboard) continue
@@ -42,7 +61,6 @@ for (const button of document.querySelectorAll('button[data-copy]')) {
   })
 }
 
-/** The browser's own time zone, suggested where the account has none. */
 /** `<button data-download="#id" data-name="codes.txt" hidden>`: the text of an element as a file. */
 for (const button of document.querySelectorAll('button[data-download]')) {
   button.hidden = false
@@ -64,6 +82,7 @@ for (const button of document.querySelectorAll('button[data-print]')) {
   button.addEventListener('click', () => print())
 }
 
+/** The browser's own time zone, suggested where the account has none. */
 for (const select of document.querySelectorAll('select[data-time-zone]')) {
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
   const option = [...select.options].find(({ value }) => value === timeZone)

@@ -2,6 +2,7 @@ import { type Caller, type Deps, LanguageOf, page, TIME_ZONES, Type } from '@lar
 import { actorOf } from '../../audit/audit-log.ts'
 import { ownCookieIn } from '../../domain/cookies.ts'
 import { Email, KnownPassword, Name, NewPassword, TimeZone } from '../../domain/fields.ts'
+import { initialsOf } from '../../domain/initials.ts'
 import { changeEmailLimits, changePasswordLimits, sendVerificationLimits } from '../../domain/rate-limits.ts'
 import { accountTabs } from '../../pages/account-tabs.ts'
 import { formValidator, NO_ERRORS, submit } from '../../pages/form.ts'
@@ -53,6 +54,8 @@ export function accountPages({
     return {
       tabs: accountTabs(settings),
       heading,
+      initials: initialsOf(heading),
+      mayReadKeys: !caller.isCustomer && caller.can('identity.api_key.read'),
       name: user.name ?? '',
       email,
       emailVerified,

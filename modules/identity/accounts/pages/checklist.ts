@@ -19,7 +19,7 @@ export const checklistSteps = ({
 }: Deps<'inspector'> & AccountServices): readonly ChecklistStep[] => [
   {
     title: TITLES.invite,
-    path: '/workspace/members',
+    path: '/workspace/members?invite=1',
     permission: 'identity.member.invite',
     async isDone({ tenantId }) {
       const [joined, invited] = await Promise.all([

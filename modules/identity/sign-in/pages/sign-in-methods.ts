@@ -1,5 +1,14 @@
 /** The user's own ways to sign in. */
-import { type Caller, common, type Deps, type PageResult, page, Type, together } from '@larder-dev/larder/kernel'
+import {
+  type Caller,
+  common,
+  type Deps,
+  defineTexts,
+  type PageResult,
+  page,
+  Type,
+  together,
+} from '@larder-dev/larder/kernel'
 import { WayLabel } from '../../domain/fields.ts'
 import { signInMethodLimits } from '../../domain/rate-limits.ts'
 import { proofPageBefore, RECENT_AUTH } from '../../domain/recent-proof.ts'
@@ -9,29 +18,48 @@ import { failureSentence } from '../domain/sign-in-failures.ts'
 import type { SignInServices } from '../services.ts'
 
 const PATH = '/account/sign-in-methods'
+const GROUPS = defineTexts({ password: 'Password', passkeys: 'Passkeys', accounts: 'Connected accounts' })
 
 export function signInMethodPages({
   clock,
   flows,
   identities,
+  secondFactors,
   settings,
   signIn,
   users,
 }: Deps<'clock'> & SignInServices) {
   const labelForm = formValidator<{ label: string }>(Type.Object({ label: WayLabel }))
   const view = async (caller: Caller, done: string) => {
-    const { ways, user } = await together({ ways: identities.list(caller.userId), user: users.get(caller.userId) })
-    const hasPassword = ways.some(({ method }) => method === 'password')
+    const { ways, user, factor } = await together({
+      ways: identities.list(caller.userId),
+      user: users.get(caller.userId),
+      factor: settings.totp ? secondFactors.state(caller.userId) : undefined,
+    })
+    const addPasskey = settings.passkeys && !caller.mustVerifyEmail
+    const connectable = signIn.links().filter(({ name }) => !ways.some(({ method }) => method === name))
+    const rows = ways.map(way => ({
+      ...way,
+      isPassword: way.method === 'password',
+      isPasskey: way.method === 'passkey',
+    }))
+    const group = { isPassword: false, isPasskeys: false, connectable: [] }
+    const groups = [
+      { ...group, title: GROUPS.password, isPassword: true, ways: rows.filter(({ isPassword }) => isPassword) },
+      { ...group, title: GROUPS.passkeys, isPasskeys: true, ways: rows.filter(({ isPasskey }) => isPasskey) },
+      { ...group, title: GROUPS.accounts, connectable, ways: rows.filter(row => !row.isPassword && !row.isPasskey) },
+    ]
+    const isShown = ({ isPassword, isPasskeys, ...rest }: (typeof groups)[number]): boolean =>
+      (isPassword && settings.passwords) || (isPasskeys && addPasskey) || rest.ways.length + rest.connectable.length > 0
     return {
       tabs: accountTabs(settings),
-      ways: ways.map(way => ({ ...way, isPassword: way.method === 'password', isPasskey: way.method === 'passkey' })),
+      groups: groups.filter(isShown),
+      addPasskey,
       // Mail to the own address is a way, too, and never removed.
       emailCodes: settings.emailLink ? user.email : null,
-      addPassword: settings.passwords && !hasPassword,
       secondFactor: settings.totp,
-      addPasskey: settings.passkeys && !caller.mustVerifyEmail,
+      appSince: factor?.totp?.createdAt ?? null,
       confirmPath: proofPageBefore(caller, PATH, clock.now()) ?? null,
-      connectable: signIn.links().filter(({ name }) => !ways.some(({ method }) => method === name)),
       done,
     }
   }

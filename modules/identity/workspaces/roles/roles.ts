@@ -13,10 +13,12 @@ import {
   type Unit,
   wording,
 } from '@larder-dev/larder/kernel'
-import { anyCovers, covers, type RoleEntry } from '@larder-dev/larder/kernel/internal'
+import { anyCovers, covers, type PermissionEntry, type RoleEntry } from '@larder-dev/larder/kernel/internal'
 import { type AuditRecorder, actorOf } from '../../audit/audit-log.ts'
+import { isCustomerSql } from '../../domain/customers.ts'
 import { FIXED_ROLES } from '../../domain/fixed-roles.ts'
 import { timeAt } from '../../domain/time.ts'
+import type { IdentitySettings } from '../../options.ts'
 import { lockTenant } from '../tenant-record.ts'
 import type { AccessChanges } from './access-changes.ts'
 import { firstMissing } from './domain/permission-patterns.ts'
@@ -35,6 +37,10 @@ export interface Roles {
   all(tenantId: string): Promise<readonly Role[]>
   /** Whether a role has an effect in the tenant. */
   isEffective(tenantId: string, key: string): boolean
+  /** The permissions that a role gives in the tenant, with their titles. */
+  granted(tenantId: string, role: Pick<Role, 'scope' | 'permissions'>): readonly PermissionEntry[]
+  /** Role → how many members of the tenant have it. Customers of a product of people aren't counted. */
+  uses(tenantId: string): Promise<ReadonlyMap<string, number>>
   /**
    * Throws `role_exists`, `too_many_roles`, 422 for unknown permissions, and 403 for permissions that the caller doesn't
    * hold.
@@ -58,9 +64,13 @@ type Needs = Deps<'database' | 'clock' | 'access' | 'operator'> & {
   readonly audit: AuditRecorder
   readonly accessChanges: AccessChanges
   readonly rights: RightsService
+  readonly settings: Pick<IdentitySettings, 'customerRole'>
 }
+const COUNT_USES = `select role, count(*)::int as members from identity_members m, unnest(m.roles) as role
+  where m.tenant_id = $1 and not ${isCustomerSql('m.roles', '$2')} group by role`
 
-export function createRoles({ database, clock, access, operator, audit, accessChanges, rights }: Needs): Roles {
+export function createRoles(deps: Needs): Roles {
+  const { database, clock, access, operator, audit, accessChanges, rights, settings } = deps
   const assertPermissionsExist: Roles['assertPermissionsExist'] = permissions => {
     const known = access.permissions().filter(({ scope }) => scope === 'tenant')
     permissions.forEach((pattern, index) => {
@@ -181,6 +191,20 @@ export function createRoles({ database, clock, access, operator, audit, accessCh
       if (!role || tenantId === operator.tenantId || Object.hasOwn(FIXED_ROLES, key)) return true
       const held = access.permissions().filter(permission => anyCovers(role.permissions, permission.key))
       return !role.operatorOnly && (held.length === 0 || held.some(({ operatorOnly }) => !operatorOnly))
+    },
+    granted: (tenantId, role) =>
+      access
+        .permissions()
+        .filter(({ scope, operatorOnly }) => {
+          const counts = scope === 'tenant' || role.scope === 'platform'
+          return counts && (!operatorOnly || tenantId === operator.tenantId)
+        })
+        .filter(({ key }) => anyCovers(role.permissions, key)),
+    async uses(tenantId) {
+      const { rows } = await database
+        .tenant(tenantId)
+        .query<{ role: string; members: number }>(COUNT_USES, [tenantId, settings.customerRole ?? null])
+      return new Map(rows.map(({ role, members }) => [role, members]))
     },
   }
 }

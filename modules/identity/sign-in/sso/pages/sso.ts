@@ -57,7 +57,7 @@ export function ssoPages(deps: Deps<'clock'> & SignInServices) {
     const [domains, connection, names] = await Promise.all([
       ssoDomains.list(tenantId),
       ssoConnections.find(tenantId),
-      readRoles(roles, tenantId),
+      readRoles(roles, tenantId, settings),
     ])
     const shown = protocolOf(connection, form, protocol)
     return {

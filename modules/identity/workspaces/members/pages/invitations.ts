@@ -5,7 +5,7 @@ import { workspaceTabs } from '../../pages/workspace-tabs.ts'
 import { readRoles } from '../../roles/pages/role-choices.ts'
 import type { WorkspaceServices } from '../../services.ts'
 import { INVITATION_STATUSES } from '../records/invitation.ts'
-import type { InviteResults } from './invite-form.ts'
+import type { SentInvitation } from './invite-form.ts'
 import { memberNames } from './member-names.ts'
 
 const PATH = '/workspace/invitations'
@@ -22,7 +22,7 @@ type Needs = Deps<'people', 'mailer'> & WorkspaceServices
 
 /** Sends an invitation again, or revokes it. Returns the sent link if no module sends mail. */
 export function invitationChanges({ invitations, mailer }: Pick<Needs, 'invitations' | 'mailer'>) {
-  return async (caller: Caller, tenantId: string, { intent, id = '' }: Form): Promise<InviteResults['sent']> => {
+  return async (caller: Caller, tenantId: string, { intent, id = '' }: Form): Promise<readonly SentInvitation[]> => {
     if (intent === 'revoke') {
       assertPermission(caller, 'identity.invitation.revoke')
       await invitations.revoke(tenantId, id, caller)
@@ -31,7 +31,7 @@ export function invitationChanges({ invitations, mailer }: Pick<Needs, 'invitati
     assertPermission(caller, 'identity.invitation.create')
     if (caller.mustVerifyEmail) throw common.email_not_verified()
     const { email, link } = await invitations.resend(tenantId, id, mailer !== undefined, caller)
-    return link === undefined ? [] : [{ email, link }]
+    return link === undefined ? [] : [{ email, link, again: true }]
   }
 }
 
@@ -39,7 +39,7 @@ export function invitationPages(deps: Needs) {
   const { invitations, people, roles, settings } = deps
   const change = invitationChanges(deps)
 
-  async function view(caller: Caller, tenantId: string, query: Form, sent: InviteResults['sent'] = []) {
+  async function view(caller: Caller, tenantId: string, query: Form, sent: readonly SentInvitation[] = []) {
     const { cursor, done = '' } = query
     const status = INVITATION_STATUSES.find(state => state === query.status)
     const [{ data, nextCursor }, names] = await Promise.all([

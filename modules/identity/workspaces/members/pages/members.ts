@@ -1,33 +1,40 @@
 /** Members and invitations of the current workspace. */
-import { type Caller, common, type Deps, page, Type } from '@larder-dev/larder/kernel'
+import { type Caller, common, type Deps, page, Type, type Wording, wording } from '@larder-dev/larder/kernel'
 import { Email } from '../../../domain/fields.ts'
-import { assertPermission, checkedValues, formValidator, submit } from '../../../pages/form.ts'
+import { initialsOf } from '../../../domain/initials.ts'
+import { assertPermission, formValidator, submit } from '../../../pages/form.ts'
 import { workspaceTabs } from '../../pages/workspace-tabs.ts'
-import { memberRow, readRoles } from '../../roles/pages/role-choices.ts'
+import { memberRow, type RoleNames, readRoles } from '../../roles/pages/role-choices.ts'
 import type { WorkspaceServices } from '../../services.ts'
 import { invitationChanges } from './invitations.ts'
-import { type InviteResults, inviteAll, splitAddresses } from './invite-form.ts'
+import { type Invitee, type InviteResults, inviteAll, inviteesIn, type RefusedInvitation } from './invite-form.ts'
 import { memberPage } from './member.ts'
 
 const PAGE_SIZE = 50
 const PATH = '/workspace/members'
-const ROLE = 'role:'
-const NO_RESULTS: InviteResults = { sent: [], failed: [] }
+/** Rows of the form that people fill in by themselves. */
+const EMPTY_ROWS = 3
+const NOBODY = wording('Enter at least one email address.')
 
 type Query = Readonly<Record<string, string>>
+/** The dialog for invitations: a list of addresses that get one role, or a row for each person. */
 interface InviteDraft {
+  readonly isOpen: boolean
+  readonly error: Wording | null
   readonly emails: string
-  readonly roles: readonly string[]
-  readonly results: InviteResults
+  readonly role: string
+  readonly rows: readonly (Invitee & Partial<Pick<RefusedInvitation, 'reason'>>)[]
+  readonly sent: InviteResults['sent']
 }
+const CLOSED: InviteDraft = { isOpen: false, error: null, emails: '', role: '', rows: [], sent: [] }
 
 export function memberPages(deps: Deps<'people', 'mailer'> & WorkspaceServices) {
-  const { invitations, members, roles, settings, mailer } = deps
+  const { invitations, members, rights, roles, settings, mailer } = deps
   const title = settings.customerRole === undefined ? 'Members' : 'Staff'
   const changeInvitation = invitationChanges(deps)
   const addressForm = formValidator<{ email: string }>(Type.Object({ email: Email }))
 
-  async function view(caller: Caller, tenantId: string, query: Query, draft?: InviteDraft) {
+  async function view(caller: Caller, tenantId: string, query: Query, draft: InviteDraft = CLOSED) {
     const { q = '', role = '', cursor, done = '' } = query
     const seesInvitations = caller.can('identity.invitation.read')
     const filters = { ...(q !== '' && { q: q.slice(0, 120) }), ...(role !== '' && { 'filter[role]': role }) }
@@ -36,7 +43,6 @@ export function memberPages(deps: Deps<'people', 'mailer'> & WorkspaceServices) 
       readRoles(roles, tenantId, settings),
       seesInvitations ? invitations.list(tenantId, { limit: PAGE_SIZE, 'filter[status]': 'pending' }) : undefined,
     ])
-    const selected = draft?.roles ?? [settings.defaultRole]
     const next = new URLSearchParams({ ...(q && { q }), ...(role && { role }), cursor: found.nextCursor ?? '' })
     return {
       heading: title,
@@ -52,41 +58,78 @@ export function memberPages(deps: Deps<'people', 'mailer'> & WorkspaceServices) 
       invitations: (pending?.data ?? []).map(({ id, email, roles: keys, expiresAt }) => ({
         id,
         email,
+        initials: initialsOf(email),
         expiresAt,
         roles: keys.map(names.nameOf),
       })),
       mayResend: caller.can('identity.invitation.create'),
       mayRevoke: caller.can('identity.invitation.revoke'),
       mayInvite: caller.can('identity.member.invite'),
-      roles: names.choices(caller, []).map(choice => ({
-        ...choice,
-        box: ROLE + choice.key,
-        chosen: selected.includes(choice.key),
-      })),
-      emails: draft?.emails ?? '',
-      results: draft?.results ?? NO_RESULTS,
+      invite: inviteView(caller, names, draft),
+      sent: draft.sent.filter(({ again }) => !again),
+      sentAgain: draft.sent.filter(({ again }) => again),
+      links: draft.sent.filter(({ link }) => link !== null),
     }
   }
 
-  /** Without a choice, the default role applies. */
-  const rolesIn = (form: Query): readonly string[] => {
-    const chosen = checkedValues(form, ROLE)
-    return chosen.length > 0 ? chosen : [settings.defaultRole]
+  function inviteView(caller: Caller, names: RoleNames, { isOpen, error, emails, role, rows }: InviteDraft) {
+    const choices = names.choices(caller, [])
+    const optionsFor = (chosen: string | undefined) => {
+      const selected = choices.some(({ key }) => key === chosen) ? chosen : settings.defaultRole
+      return choices.map(({ key, name }) => ({ key, name, chosen: key === selected }))
+    }
+    const single = rows.flatMap(({ email, roles: held, reason }) =>
+      (held.length === 0 ? [undefined] : held).map(each => ({
+        email,
+        reason: reason ?? null,
+        roles: optionsFor(each),
+      })),
+    )
+    return {
+      isOpen,
+      error,
+      emails,
+      roles: optionsFor(role),
+      rows: single.map((row, index) => ({ ...row, at: index + 1 })),
+      choices,
+    }
   }
+
+  const emptyRow: Invitee = { email: '', roles: [] }
 
   async function invite(caller: Caller, tenantId: string, form: Query) {
     assertPermission(caller, 'identity.member.invite')
     if (caller.mustVerifyEmail) throw common.email_not_verified()
-    const chosen = rolesIn(form)
-    const results = await inviteAll(splitAddresses(form.emails ?? ''), async address => {
+    const invitees = inviteesIn(form).map(({ email, roles: chosen }) => ({
+      email,
+      roles: chosen.length === 0 ? [settings.defaultRole] : chosen,
+    }))
+    if (form.step === 'each') {
+      const spare = Array.from({ length: Math.max(1, EMPTY_ROWS - invitees.length) }, () => emptyRow)
+      return { data: await view(caller, tenantId, {}, { ...draftOf(form), rows: [...invitees, ...spare] }) }
+    }
+    if (invitees.length === 0) {
+      const data = await view(caller, tenantId, {}, { ...draftOf(form), error: NOBODY })
+      return { data, status: common.validation_failed.status }
+    }
+    // Before the first mail, because a proof repeats the whole form.
+    await rights.assertCallerCanGrant(caller, tenantId, [...new Set(invitees.flatMap(each => each.roles))])
+    const { sent, failed } = await inviteAll(invitees, async ({ email: address, roles: chosen }) => {
       const { email } = addressForm({ email: address }, ['email'])
-      const sendEmail = mailer !== undefined
-      const { invitation } = await invitations.invite(tenantId, { email, roles: [...chosen], sendEmail }, caller)
-      return { email, link: invitation.link ?? null }
+      const wanted = { email, roles: chosen, sendEmail: mailer !== undefined }
+      const { invitation, created } = await invitations.invite(tenantId, wanted, caller)
+      return { email, link: invitation.link ?? null, again: !created }
     })
-    const emails = results.failed.map(({ email }) => email).join('\n')
-    const data = await view(caller, tenantId, {}, { emails, roles: chosen, results })
-    return { data, status: results.sent.length === 0 ? 422 : 200 }
+    const draft = { ...CLOSED, isOpen: failed.length > 0, rows: failed, sent }
+    const status = sent.length === 0 ? common.validation_failed.status : 200
+    return { data: await view(caller, tenantId, {}, draft), status }
+  }
+
+  /** What was typed, after a refusal. */
+  function draftOf(form: Query): InviteDraft {
+    const { emails = '', role = '' } = form
+    const isPasted = form.emails !== undefined
+    return { ...CLOSED, isOpen: true, emails, role, rows: isPasted ? [] : [...inviteesIn(form), emptyRow] }
   }
 
   const list = page({
@@ -94,16 +137,17 @@ export function memberPages(deps: Deps<'people', 'mailer'> & WorkspaceServices) 
     path: PATH,
     title,
     allow: 'identity.member.read',
-    load: async ({ caller, tenantId, query }) => ({ data: await view(caller, tenantId, query) }),
+    load: async ({ caller, tenantId, query }) => ({
+      data: await view(caller, tenantId, query, { ...CLOSED, isOpen: query.invite !== undefined }),
+    }),
     async post({ caller, tenantId, form }) {
-      const { intent, emails = '' } = form
-      const draft = { emails, roles: rolesIn(form), results: NO_RESULTS }
-      const shown = () => view(caller, tenantId, {}, draft)
+      const { intent } = form
+      const changes = intent === 'resend' || intent === 'revoke'
+      const shown = () => view(caller, tenantId, {}, changes ? CLOSED : draftOf(form))
       return submit(shown, async () => {
-        if (intent !== 'resend' && intent !== 'revoke') return invite(caller, tenantId, form)
+        if (!changes) return invite(caller, tenantId, form)
         const sent = await changeInvitation(caller, tenantId, form)
-        if (sent.length > 0)
-          return { data: await view(caller, tenantId, {}, { ...draft, results: { sent, failed: [] } }) }
+        if (sent.length > 0) return { data: await view(caller, tenantId, {}, { ...CLOSED, sent }) }
         return { redirect: `${PATH}?done=${intent === 'revoke' ? 'revoked' : 'resent'}` }
       })
     },

@@ -1,5 +1,5 @@
 /** Roles of the current workspace: built-in ones to read, custom ones to edit. */
-import { type Caller, common, type Deps, Problem, page, Type } from '@larder-dev/larder/kernel'
+import { type Caller, common, type Deps, defineTexts, Problem, page, Type } from '@larder-dev/larder/kernel'
 import { anyCovers } from '@larder-dev/larder/kernel/internal'
 import { Name, NewRoleKey } from '../../../domain/fields.ts'
 import { slugOf } from '../../../domain/slug.ts'
@@ -17,10 +17,17 @@ const UPDATE = 'identity.role.update'
 const DELETE = 'identity.role.delete'
 const MAX_KEY_ATTEMPTS = 20
 const MAX_KEY_NAME = 50
+/** `?copy=` of the form: the preset that reads everything and changes nothing. The key of a role has dots. */
+const VIEW_ONLY = 'view-only'
+const READS = /\.read$/
+
+const VIEW_ONLY_NAME = defineTexts('View only')
 
 type Form = Readonly<Record<string, string>>
 
 export function rolePages({ roles, settings, access }: Deps<'access'> & WorkspaceServices) {
+  const offeredIn = async (tenantId: string) =>
+    (await readRoles(roles, tenantId, { defaultRole: settings.defaultRole })).offered
   const nameForm = formValidator<{ name: string }>(Type.Object({ name: Name }))
   const newForm = formValidator<{ name: string; key?: string }>(
     Type.Object({ name: Name, key: Type.Optional(NewRoleKey) }),
@@ -38,11 +45,10 @@ export function rolePages({ roles, settings, access }: Deps<'access'> & Workspac
     title: 'Roles',
     allow: 'identity.role.read',
     async load({ caller, tenantId, query }) {
-      const { offered } = await readRoles(roles, tenantId)
-      const rows = offered.map(role => ({
+      const rows = (await offeredIn(tenantId)).map(role => ({
         ...role,
         everything: role.permissions.includes('*'),
-        granted: describe(role),
+        granted: role.permissions.includes('*') ? [] : roles.granted(tenantId, role),
         path: `${PATH}/${encodeURIComponent(role.key)}`,
       }))
       return {
@@ -58,19 +64,32 @@ export function rolePages({ roles, settings, access }: Deps<'access'> & Workspac
     },
   })
 
-  /** Permissions of a role with their titles. */
-  const describe = ({ permissions, scope: granted }: Role) =>
-    permissions.includes('*')
-      ? []
-      : access
-          .permissions()
-          .filter(({ key, scope }) => (scope === 'tenant' || granted === 'platform') && anyCovers(permissions, key))
-          .map(({ key, title }) => ({ key, title }))
+  /** What a new role begins with: those of the copied role, or of the preset, that the caller can grant. */
+  async function copied(caller: Caller, tenantId: string, from: string): Promise<readonly string[]> {
+    const permissions =
+      from === VIEW_ONLY
+        ? roles
+            .granted(tenantId, { scope: 'tenant', permissions: ['*'] })
+            .flatMap(({ key }) => (READS.test(key) ? key : []))
+        : ((await copyable(tenantId)).find(({ key }) => key === from)?.permissions ?? [])
+    return permissions.filter(pattern => anyCovers(caller.permissions, pattern))
+  }
+  const copyable = async (tenantId: string) => (await offeredIn(tenantId)).filter(({ scope }) => scope === 'tenant')
+
+  async function newRoleView(caller: Caller, tenantId: string, role: Pick<Role, 'name' | 'permissions'>, from = '') {
+    const names = (await copyable(tenantId)).map(({ key, name }) => ({ key, name }))
+    const sources = [{ key: VIEW_ONLY, name: VIEW_ONLY_NAME }, ...names]
+    return {
+      ...roleView(caller, { key: '', ...role }),
+      sources: sources.map(source => ({ ...source, chosen: source.key === from })),
+    }
+  }
 
   const roleView = (caller: Caller, role: Pick<Role, 'key' | 'name' | 'permissions'>) => ({
     key: role.key,
     name: role.name,
     newKey: '',
+    sources: [],
     ...NO_ERRORS,
     path: `${PATH}/${role.key === '' ? 'new' : encodeURIComponent(role.key)}`,
     mayUpdate: caller.can(role.key === '' ? CREATE : UPDATE),
@@ -99,10 +118,16 @@ export function rolePages({ roles, settings, access }: Deps<'access'> & Workspac
     path: `${PATH}/new`,
     title: 'New role',
     allow: CREATE,
-    load: async ({ caller }) => ({ data: roleView(caller, { key: '', name: '', permissions: [] }) }),
+    async load({ caller, tenantId, query: { copy = '' } }) {
+      const permissions = [...(await copied(caller, tenantId, copy))]
+      return { data: await newRoleView(caller, tenantId, { name: '', permissions }, copy) }
+    },
     async post({ caller, tenantId, form }) {
       const permissions = chosenPermissions(form, caller, [])
-      const shown = { ...roleView(caller, { key: '', name: form.name ?? '', permissions }), newKey: form.key ?? '' }
+      const shown = async () => ({
+        ...(await newRoleView(caller, tenantId, { name: form.name ?? '', permissions })),
+        newKey: form.key ?? '',
+      })
       return submit(shown, async () => {
         const { name, key } = newForm(form, ['name', 'key'])
         if (key === undefined) await createRole(tenantId, name, permissions, caller)

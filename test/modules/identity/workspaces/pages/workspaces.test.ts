@@ -82,47 +82,6 @@ test('the last owner can transfer the ownership, then leave', async t => {
   t.is((await kernel.as(owner.token, owner.tenantId).get('/v1/identity/members')).status, 403)
 })
 
-test('invites several people, reports each failure and keeps its address', async t => {
-  const owner = await newOwner()
-  const member = await colleague(kernel, owner, ['tenant.member'])
-  const [one, two] = [newEmail('guest'), newEmail('guest')]
-  const emails = `${one}, ${two}\n${member.person.email}; nobody`
-  const page = as(owner)
-  const sent = await page.submit('/workspace/members', { intent: 'invite', emails, 'role:tenant.member': '1' })
-  t.is(sent.status, 200)
-  t.regex(sent.text, /already a member/)
-  t.regex(sent.text, new RegExp(`<textarea[^>]*>\\s*${member.person.email}\\nnobody</textarea>`))
-  const { body } = await owner.get('/v1/identity/invitations')
-  t.deepEqual(
-    body.data
-      .map(({ email }) => email)
-      .filter(email => email === one || email === two)
-      .sort(),
-    [one, two].sort(),
-  )
-  const pending = body.data.find(({ email }) => email === one)
-  t.is(
-    (await page.submit('/workspace/members', { intent: 'resend', id: pending?.id ?? '' })).location,
-    '/workspace/members?done=resent',
-  )
-  t.is(
-    (await page.submit('/workspace/members', { intent: 'revoke', id: pending?.id ?? '' })).location,
-    '/workspace/members?done=revoked',
-  )
-  const nobody = await page.submit('/workspace/members', { intent: 'invite', emails: '', 'role:tenant.member': '1' })
-  t.is(nobody.status, 422)
-})
-
-test('invites with several roles', async t => {
-  const owner = await newOwner()
-  await role(owner, 'team.support', ['identity.member.read'])
-  const email = newEmail('guest')
-  const form = { intent: 'invite', emails: email, 'role:tenant.member': '1', 'role:team.support': '1' }
-  t.is((await as(owner).submit('/workspace/members', form)).status, 200)
-  const { body } = await owner.get('/v1/identity/invitations')
-  t.deepEqual(body.data.find(each => each.email === email)?.roles.toSorted(), ['team.support', 'tenant.member'])
-})
-
 test('lists invitations by state, sends them again and revokes them', async t => {
   const owner = await newOwner()
   const page = as(owner)
