@@ -68,7 +68,8 @@ export function reportOf(
   sums: readonly ChangeSum[],
   people: readonly PeopleCount[] | undefined,
 ): RevenuePeriod[] {
-  const changesIn = (period: string) => sums.filter(({ start }) => start === period)
+  const changesOf = byStart(sums)
+  const changesIn = (period: string) => changesOf.get(period) ?? []
   const countOf = new Map(people?.map(count => [count.start, count]))
   /** Currency → plan → what is paid at the end of the period. */
   const balances = new Map<string, Map<string, Balance>>()
@@ -103,6 +104,17 @@ export function reportOf(
       },
     ]
   })
+}
+
+/** In one pass: a year of days has tens of thousands of sums. */
+function byStart(sums: readonly ChangeSum[]): ReadonlyMap<string, readonly ChangeSum[]> {
+  const found = new Map<string, ChangeSum[]>()
+  for (const sum of sums) {
+    const others = found.get(sum.start)
+    if (others) others.push(sum)
+    else found.set(sum.start, [sum])
+  }
+  return found
 }
 
 const ratio = (part: number, whole: number): number | null =>

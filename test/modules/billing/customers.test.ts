@@ -2,14 +2,23 @@
 import test from 'ava'
 import type { Client, Person } from '../../../testing/index.ts'
 import { mistakesOf, runAction } from '../../fixtures/actions.ts'
+import type { Revenue } from '../../fixtures/api-types.ts'
 import { codeOf, newEmail } from '../../fixtures/people.ts'
 import { problemOf } from '../../fixtures/problem-of.ts'
 import { withPeople } from '../../fixtures/with-people.ts'
-import { BILLING, balance, billingRecipe, buy, ledger, type Standing, subscription } from './fixtures.ts'
+import { BILLING, balance, billingRecipe, buy, ledger, PLANS, type Standing, subscription } from './fixtures.ts'
 
 const recipe = billingRecipe(
   {},
-  { product: { key: 'test', name: 'Test', publicUrl: 'http://localhost:8080', audience: 'people' } },
+  {
+    product: { key: 'test', name: 'Test', publicUrl: 'http://localhost:8080', audience: 'people' },
+    // Bought in the tests of revenue alone.
+    plans: {
+      ...PLANS,
+      francs: { name: 'Francs', price: 1500, currency: 'CHF' },
+      crowns: { name: 'Crowns', price: 900, currency: 'SEK' },
+    },
+  },
 )
 const { kernel, people, operator } = withPeople(test, { recipe }, { operator: 'operator' })
 type Membership = { readonly memberId: string }
@@ -189,4 +198,28 @@ test('an automation grants credits to the customer whom the step names, and to n
     t.deepEqual([refusal.status, refusal.code], [422, 'customer_not_found'])
   }
   t.deepEqual(mistakesOf(kernel.kernel, 'billing.grant_credits', { ...grant, member: '$row.createdBy' }), [])
+})
+
+const revenueIn = async (currency: string) => {
+  const { body } = await operator.get<Revenue>(`${BILLING}/admin/revenue`)
+  const found = body.data.at(-1)?.currencies.find(one => one.currency === currency)
+  return found && { recurring: found.recurring, new: found.new, lost: found.lost, subscriptions: found.subscriptions }
+}
+
+test('what each customer pays is revenue, and that of a customer who leaves is lost', async t => {
+  const [ada, bob] = await Promise.all([customer(), customer()])
+  for (const buyer of [ada, bob]) await buy(buyer, 'francs')
+  t.deepEqual(await revenueIn('CHF'), { recurring: 3000, new: 3000, lost: 0, subscriptions: 2 })
+  t.true((await ada.post('/v1/auth/me/delete', { password: ada.password })).status < 300)
+  await kernel.settled()
+  t.deepEqual(await revenueIn('CHF'), { recurring: 1500, new: 3000, lost: -1500, subscriptions: 1 })
+})
+
+test('a plan that an operator gives a customer is no revenue', async t => {
+  const ada = await customer()
+  const give = (planKey: string) =>
+    operator.put(`${BILLING}/admin/members/${ada.memberId}/subscription`, { planKey, reason: 'Outage' })
+  t.is((await give('crowns')).status, 200)
+  t.is((await subscription(ada)).planKey, 'crowns')
+  t.is(await revenueIn('SEK'), undefined)
 })

@@ -164,6 +164,34 @@ test.serial('refuses ranges and time zones that cannot be reported', async t => 
   t.deepEqual(await pointers('from=2026-02-30'), ['query/from'])
   t.deepEqual(await pointers('by=week'), ['query/by'])
   t.deepEqual(await pointers('until=2026-01-01'), ['query/until'])
+  t.deepEqual(await pointers('currency=XXX'), ['query/currency'])
+  t.deepEqual(await pointers('by=day&from=1976-01-01&to=2026-01-01'), ['query/from'])
+  t.deepEqual(await pointers('from=yesterday'), ['query/from'])
+})
+
+test.serial('the longest range has as many periods as it says, and one more is refused', async t => {
+  const last = new Date(clock.now())
+  const daysAgo = (count: number) => new Date(clock.now() - count * DAY).toISOString().slice(0, 10)
+  const monthsAgo = (count: number) =>
+    new Date(Date.UTC(last.getUTCFullYear(), last.getUTCMonth() - count)).toISOString().slice(0, 10)
+  const statusOf = async (query: string) => (await operator.get(`${PATH}?${query}`)).status
+  t.is(await statusOf(`by=day&from=${daysAgo(365)}`), 200)
+  t.is(await statusOf(`by=day&from=${daysAgo(366)}`), 422)
+  t.is(await statusOf(`from=${monthsAgo(119)}`), 200)
+  t.is(await statusOf(`from=${monthsAgo(120)}`), 422)
+})
+
+test.serial('one day is one period, and a range before all figures is none', async t => {
+  const today = new Date(clock.now()).toISOString().slice(0, 10)
+  t.deepEqual(
+    (await report(`?by=day&from=${today}&to=${today}`)).data.map(({ start }) => start),
+    [today],
+  )
+  t.deepEqual((await report('?from=2001-01-01&to=2001-06-01')).data, [])
+  const { body } = await operator.get<string>(`${PATH}?from=2001-01-01&to=2001-06-01`, {
+    headers: { accept: 'text/csv' },
+  })
+  t.regex(body, /^start,signUps,[^\r\n]+\r\n$/)
 })
 
 test.serial('is for operators alone', async t => {
