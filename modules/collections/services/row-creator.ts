@@ -5,7 +5,7 @@ import { databaseFields, fileFields, memberFields } from '../domain/fields/field
 import { specOf } from '../domain/fields/field-types.ts'
 import type { View } from '../domain/rights/view.ts'
 import type { Values } from '../domain/rows/row-values.ts'
-import { insertSteps } from '../domain/rows/write-sql.ts'
+import { insertSteps, insertUnlessTaken, linkSteps } from '../domain/rows/write-sql.ts'
 import { problems } from '../problems.ts'
 import { assertPlaces } from './capacities.ts'
 import { assertFiles } from './file-checks.ts'
@@ -34,10 +34,13 @@ import {
   type WriteConditions,
   writeConditions,
 } from './write-access.ts'
-import type { WriteErrors } from './write-errors.ts'
+import { overlapErrors, type WriteErrors } from './write-errors.ts'
 
 export interface RowCreator {
-  /** Returns the rows with all their fields. Throws with all errors of all rows, and then creates none. */
+  /**
+   * Returns the rows with all their fields. Throws with all errors of all rows, and then creates none. A visitor who sends
+   * a unique value together with somebody else may get no row, without an error.
+   */
   create(view: View, collection: Collection, rows: readonly GivenRow[]): Promise<Row[]>
 }
 
@@ -80,6 +83,27 @@ export function createRowCreator(deps: RowCreatorDeps): RowCreator {
     return complete
   }
 
+  /**
+   * Returns no row if another one took a value since the check, such as that of a member, who waits for no turn. An error
+   * would end the surrounding unit, and what a visitor sends besides the row with it.
+   */
+  async function insertOfGuest(unit: Unit, view: View, collection: Collection, row: PreparedRow): Promise<Row[]> {
+    const { tenantId } = view
+    const { rows, rowCount } = await unit.query(...insertUnlessTaken(tenantId, collection, row))
+    if (rowCount === 0) {
+      const taken = await takenIn(unit, view, collection, [row])
+      if (taken.length === 0 && collection.noOverlap)
+        throw problems.period_taken({}, { errors: overlapErrors(collection.noOverlap, row.pointer), rows: [] })
+      return []
+    }
+    const made = { ...rowOf(row), ...withComputed(collection, rows[0] ?? {}) }
+    await unit.defer([
+      ...linkSteps(tenantId, collection, made.id, row.values),
+      events.createdStep(tenantId, collection, [made]),
+    ])
+    return [made]
+  }
+
   /** Everything that has to be read before or after the rows are written. */
   async function insertChecked(
     unit: Unit,
@@ -102,7 +126,12 @@ export function createRowCreator(deps: RowCreatorDeps): RowCreator {
     if (taken.length > 0) throw problems.value_taken({}, { errors: taken })
     await assertNoOverlap(unit, view, collection, numbered)
     await assertPlaces(unit, view, collection, numbered)
-    const made = await insert(unit, view, collection, numbered)
+    const [only] = numbered
+    const made =
+      view.isGuest && only
+        ? await insertOfGuest(unit, view, collection, only)
+        : await insert(unit, view, collection, numbered)
+    if (made.length === 0) return []
     const linked = linkedConditions(conditions)
     const [refused] = linked ? await rowsOutside(unit, view, collection, numbered, linked) : []
     if (refused) throw actionForbidden('create', refused.pointer)
@@ -184,8 +213,10 @@ export function createRowCreator(deps: RowCreatorDeps): RowCreator {
           // The errors of the other rows are reported, too.
           if (found.length > 0) continue
           const [written] = await create(view, collection, [{ ...row, fromHooks }], isList)
-          made.push(written as Row)
-          await callInRow(call, row.pointer)(collection, 'afterCreate', { row: written as Row })
+          // What the first hook has written has to be rolled back.
+          if (!written) throw problems.value_taken({}, { errors: [] })
+          made.push(written)
+          await callInRow(call, row.pointer)(collection, 'afterCreate', { row: written })
         } catch (error) {
           // What happens after a row that isn't written can follow from that.
           throw found.length > 0 && Problem.is(error) && error.status < 500 ? invalidFields(found) : error

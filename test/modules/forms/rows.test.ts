@@ -3,6 +3,7 @@ import test from 'ava'
 import { SECOND } from '../../../kernel/base/units.ts'
 import type { Client, TestResponse } from '../../../testing/index.ts'
 import { codeOf, type Listed, problem } from '../../fixtures/people.ts'
+import { race } from '../../fixtures/race.ts'
 import { withPeople } from '../../fixtures/with-people.ts'
 import { errorsOf, FORMS, formsRecipe, type Submission } from './fixtures.ts'
 
@@ -134,6 +135,27 @@ test('a visitor does not find out which unique values exist', async t => {
   t.is(again.status, 201)
   t.is((await rowsOf(data.email)).length, 1)
   t.deepEqual((await stored(data.email)).map(({ rowId }) => rowId === null).sort(), [false, true])
+})
+
+test('a member and a visitor who send the same unique value at once create one row, and nothing fails', async t => {
+  const desk = await people.colleague(operator as never, ['tenant.desk'])
+  const direct = ({ email, title }: { email: string; title: string }) =>
+    desk.post('/v1/data/inquiries', { email, subject: title })
+  const byForm = (data: object) => submit(data, desk)
+  const keyed = (data: object) =>
+    kernel.post(`${FORMS}/inquiry/submit`, { data }, { headers: { 'idempotency-key': `race-${count}` } })
+  for (const member of [direct, byForm])
+    for (const visitor of [submit, keyed]) {
+      const data = entry()
+      const [hers, his] = await race(kernel.databaseUrl, 'lock table data_inquiries in share mode', [
+        () => member(data),
+        () => visitor(data),
+      ])
+      t.is(his?.status, 201)
+      t.true(['201', '409 value_taken', '422 validation_failed'].includes(codeOf(hers as TestResponse<unknown>)))
+      t.is((await rowsOf(data.email)).length, 1)
+      t.is((await stored(data.email)).filter(({ rowId }) => rowId === null).length, hers?.status === 201 ? 1 : 0)
+    }
 })
 
 test('spam creates no row until it is delivered', async t => {

@@ -36,6 +36,7 @@ const returnedSql = (field: Field): string => {
 }
 
 const inserts = new WeakMap<Collection, string>()
+const RETURNING = ' returning '
 
 function insertText(collection: Collection): string {
   const known = inserts.get(collection)
@@ -44,7 +45,7 @@ function insertText(collection: Collection): string {
   const columns = [...SYSTEM_COLUMNS, ...(collection.access.guests ? ['_guest'] : []), ...own].map(quoteName)
   const returned = databaseFields(collection).map(returnedSql)
   const text = `insert into ${quoteName(collection.table)} (${columns.join(', ')})
-    values (${columns.map((_, at) => `$${at + 1}`).join(', ')})${returned.length > 0 ? ` returning ${returned.join(', ')}` : ''}`
+    values (${columns.map((_, at) => `$${at + 1}`).join(', ')})${returned.length > 0 ? `${RETURNING}${returned.join(', ')}` : ''}`
   inserts.set(collection, text)
   return text
 }
@@ -67,6 +68,13 @@ export const insertStep = (tenantId: string, collection: Collection, row: RowFac
 /** The parameter for a value of `newValues`, which has the form of its column, except for JSON and durations. */
 const storedValue = (field: Field, value: unknown): unknown =>
   field.type === 'json' || field.type === 'duration' ? columnValue(field, value) : (value ?? null)
+
+/** Inserts the row of a visitor, or none if it violates a key: an error would end the surrounding unit. */
+export function insertUnlessTaken(tenantId: string, collection: Collection, row: InsertedRow): Step {
+  const [text, values] = insertStep(tenantId, collection, row.facts, row.values)
+  const [insert = '', returned] = text.split(RETURNING)
+  return [`${insert} on conflict do nothing${returned === undefined ? '' : `${RETURNING}${returned}`}`, values]
+}
 
 /** Inserts the links of references to many rows. */
 export const linkSteps = (tenantId: string, collection: Collection, id: string, values: Values): Step[] =>
