@@ -8,13 +8,14 @@ import {
   type ValidatedRecipe,
 } from '@larder-dev/larder/kernel/internal'
 import { ANONYMOUS_LIMIT } from '../access/rate-limiter.ts'
-import { FORM_LIMIT } from '../pages/form-limits.ts'
+import { FORM_LIMIT, GUEST_FORM_LIMIT } from '../pages/form-limits.ts'
 
 /** Names of the limits of these modules and of the HTTP service. */
 export const limitNames = (modules: readonly DeclaredModule[]): readonly string[] => [
   API_LIMIT.name,
   ANONYMOUS_LIMIT.name,
   FORM_LIMIT.name,
+  GUEST_FORM_LIMIT.name,
   ...new Set(modules.flatMap(({ module }) => module.limits ?? [])),
 ]
 
