@@ -83,7 +83,6 @@ function entry(document: ApiDocument, { extension, operations }: ClientCollectio
   return [
     '{',
     `  row: ${indent(rowType).trimStart()}`,
-    `  created: ${createdType(rowType, schemas)}`,
     // The body of the route can also be a list.
     `  create: ${schemas?.create ? typeOf(component(schemas.create), { ...options, input: true }) : indent(bodyType(operations.create, options)).trimStart()}`,
     `  update: ${indent(bodyType(operations.update, options)).trimStart()}`,
@@ -95,6 +94,7 @@ function entry(document: ApiDocument, { extension, operations }: ClientCollectio
       ),
     ),
     `  sort: ${union(sortable) || 'never'}`,
+    ...(extension.visitors ? ['  visitors: true'] : []),
     ...block(
       'references',
       references.map(
@@ -110,9 +110,6 @@ function entry(document: ApiDocument, { extension, operations }: ClientCollectio
 }
 
 /** A public collection replies to some people with the ID alone. */
-const createdType = (row: string, schemas: CollectionExtension['schemas']): string =>
-  schemas?.createdId === undefined ? indent(row).trimStart() : `Partial<${indent(row).trimStart()}> & { id: string }`
-
 const block = (name: string, lines: readonly string[]): string[] =>
   lines.length === 0 ? [`  ${name}: {}`] : [`  ${name}: {`, ...lines.map(line => `    ${line}`), '  }']
 

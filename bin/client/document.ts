@@ -79,13 +79,9 @@ export interface CollectionExtension {
   /** Names of references that `expand` accepts; all references by default. */
   readonly expandable?: readonly string[]
   readonly searchable?: boolean
-  readonly schemas?: {
-    readonly row?: string
-    readonly create?: string
-    readonly update?: string
-    /** The reply to people who may not create rows otherwise. */
-    readonly createdId?: string
-  }
+  /** Whether people who are not signed in may create rows. */
+  readonly visitors?: true
+  readonly schemas?: { readonly row?: string; readonly create?: string; readonly update?: string }
 }
 
 export function collectionOf(item: PathItem): CollectionExtension | undefined {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 
 /** In the order of their declarations. */
 const BASE = ['errors', 'options', 'call', 'query', 'retry', 'transport', 'pages']
-const COLLECTIONS = ['collections']
+const COLLECTIONS = ['visitors', 'collections']
 const REALTIME = ['realtime-types', 'realtime-socket', 'realtime']
 
 export interface RuntimeParts {
@@ -48,6 +48,7 @@ const GLOBAL_NAMES = [
   'AsyncGenerator',
   'Awaited',
   'Blob',
+  'DataView',
   'Date',
   'Error',
   'Exclude',

@@ -119,6 +119,14 @@ export {
   withErrors,
   withHeaders,
 } from './problem.ts'
+export {
+  createProofOfWork,
+  ProofChallenge,
+  type ProofFault,
+  type ProofOfWork,
+  proofSolution,
+  type SolvedChallenge,
+} from './proof-of-work.ts'
 export { type Bucket, createBucket, type Rate, takeToken } from './rate-bucket.ts'
 export { bodyOf, valuesOf, Writable, without } from './record-properties.ts'
 export {

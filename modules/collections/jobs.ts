@@ -5,7 +5,7 @@ import { purgeTrash } from './services/trash-purge.ts'
 import type { CollectionServices } from './services.ts'
 
 type JobDeps = Deps<'schemaOwner' | 'migrations' | 'clock' | 'systemDatabase' | 'operator'> &
-  Pick<CollectionServices, 'collectionMap' | 'imports' | 'exports'>
+  Pick<CollectionServices, 'collectionMap' | 'guestProofs' | 'imports' | 'exports'>
 
 /** Attempts are starts of one import or export. A process that stops in an orderly way doesn't count. */
 const FILE_JOB = { timeout: 12 * HOUR, attempts: 10, concurrency: 2 }
@@ -31,6 +31,7 @@ export const jobs = (deps: JobDeps) => [
     every: '1h',
     run: () => deps.exports.store.sweep(deps.systemDatabase.acrossTenants(SWEEP_EXPORTS_REASON)),
   }),
+  job('collections.sweep_proofs', { every: '1h', run: () => deps.guestProofs.sweep() }),
   job('collections.sweep_imports', {
     every: '1h',
     run: () => deps.imports.store.sweep(deps.systemDatabase.acrossTenants(SWEEP_IMPORTS_REASON)),

@@ -7,7 +7,7 @@ import { pageFormCheck } from './domain/rows/page-form.ts'
 import { createProfileFields } from './domain/rows/profile-fields.ts'
 import { jobs } from './jobs.ts'
 import { listeners } from './listeners.ts'
-import { CollectionsOptions } from './options.ts'
+import { CollectionsOptions, packagesFor } from './options.ts'
 import type {} from './ports.ts'
 import { problems } from './problems.ts'
 import { collectionTopics } from './realtime/topics.ts'
@@ -47,6 +47,7 @@ export default defineModule({
     'access',
     'operator',
     'clock',
+    'secrets',
     'process',
     'product',
     'topics',
@@ -56,6 +57,7 @@ export default defineModule({
   ],
   optional: ['entitlements', 'mediaItems', 'people', 'callerRights', 'tenantDirectory', 'markdownHtml'],
   options: CollectionsOptions,
+  packages: packagesFor,
   sections,
   validate,
   declare: ({ sections: { collections = {} }, modules }) =>

@@ -114,5 +114,6 @@ declare module '@larder-dev/larder/kernel' {
     'collections.sweep_imports': object
     'collections.export': { exportId: string }
     'collections.sweep_exports': object
+    'collections.sweep_proofs': object
   }
 }

@@ -1,5 +1,5 @@
 import { common, defineProblems, defineReasons, Type } from '@larder-dev/larder/kernel'
-import { defineOperatorErrors, FieldErrors } from '@larder-dev/larder/kernel/internal'
+import { defineOperatorErrors, FieldErrors, ProofChallenge } from '@larder-dev/larder/kernel/internal'
 
 export const problems = defineProblems({
   row_action_forbidden: [403, "Your roles don't allow this for this row.", { errors: FieldErrors }],
@@ -28,6 +28,11 @@ export const problems = defineProblems({
     { errors: FieldErrors },
   ],
   guest_rows_full: [403, "This can't take more entries at the moment."],
+  proof_required: [
+    403,
+    'People who are not signed in solve a task for each of these rows. Solve `challenge`, and send the solution as the query parameter `proof`.',
+    { challenge: ProofChallenge },
+  ],
   unknown_collection: [422, 'This product has no collection {name}.'],
   rows_elsewhere: [403, "The rows of {name} belong to the operator's workspace."],
   row_in_use: [409, 'Other rows refer to this row. Delete them first or remove the reference.'],
@@ -72,6 +77,16 @@ export const forbiddenActions = defineReasons(problems.row_action_forbidden, {
   create: "Your roles don't allow you to create this row.",
   update: "Your roles don't allow you to update this row.",
   delete: "Your roles don't allow you to delete this row.",
+})
+
+/** By what is wrong with the query parameter `proof`. */
+export const proofFaults = defineReasons(problems.proof_required, {
+  unreadable:
+    '`proof` must be base64 of a JSON object with `challenge` and `solution`. Solve the `challenge` of this response.',
+  foreign: 'The challenge in `proof` is none of this collection and workspace. Solve the `challenge` of this response.',
+  unsolved: 'The solution in `proof` is wrong. Solve the `challenge` of this response.',
+  expired: 'The challenge in `proof` has expired. Solve the `challenge` of this response.',
+  used: 'This `proof` was used before. Solve the `challenge` of this response.',
 })
 
 export const mediaTypes = defineReasons(common.unsupported_media_type, {

@@ -1,5 +1,5 @@
 /** Rows about collections, beside those of collections. */
-import { Bytes, Nullable, Time, Type, table } from '@larder-dev/larder/kernel'
+import { Bytes, Nullable, Time, Timestamp, Type, table } from '@larder-dev/larder/kernel'
 import type { Expansion } from './domain/changes/expansion.ts'
 import type { Retired } from './domain/changes/schema-plan.ts'
 import type { ImportFormat, ImportOptions, ImportState } from './domain/imports/import-record.ts'
@@ -89,4 +89,11 @@ export const retiredTable = table(
     retiredAt: Time,
   }),
   { what: 'retired collection', key: 'tableName' },
+)
+
+/** Solutions that visitors have used, until their challenges expire. */
+export const usedProofTable = table(
+  'collections_used_proofs',
+  Type.Object({ signature: Type.String(), expiresAt: Timestamp }),
+  { what: 'challenge', key: 'signature' },
 )

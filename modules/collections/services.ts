@@ -3,6 +3,7 @@ import type { ServicesOf } from '@larder-dev/larder/kernel'
 import type { Collections } from './domain/declarations/collection.ts'
 import { createCallerFacts } from './services/caller-facts.ts'
 import { createExports } from './services/exports/exports.ts'
+import { createGuestProofs } from './services/guest-proofs.ts'
 import { createGuestRoom, createGuestRows } from './services/guest-rows.ts'
 import { createImportRuns } from './services/imports/import-runs.ts'
 import { createImports } from './services/imports/imports.ts'
@@ -28,6 +29,7 @@ export const services = {
   creator: createRowCreator,
   errors: createWriteErrors,
   exports: createExports,
+  guestProofs: createGuestProofs,
   guestRoom: createGuestRoom,
   guestRows: createGuestRows,
   history: createRowHistory,

@@ -9,6 +9,7 @@ import type {
   AnySocket,
   Problem,
   ProblemTable,
+  ProofChallenge,
   RawDocs,
   Settings,
   Site,
@@ -95,14 +96,20 @@ export interface PageData {
   load(query: unknown, visit: DataVisit): Promise<unknown>
   /** Returns what the template shows of a form, such as `mayCreate`, and `isOpen` if everybody's rows belong to the operator. */
   form(form: unknown, visit: DataVisit, state: FormState): Readonly<Record<string, unknown>>
+  /** The task that a visitor's computer has to solve before the form is sent; null if there is none. */
+  challenge(form: unknown, visit: DataVisit): Promise<ProofChallenge | null>
   /**
    * Creates the row of a form. Throws a Problem if its values or the rights of the visitor don't allow it.
-   * @param given the inputs, and the results of the queries of the page.
+   * @param given the inputs, the results of the queries of the page, and the solution of the task.
    */
   submit(
     form: unknown,
     visit: DataVisit,
-    given: { readonly input: Readonly<Record<string, string>>; readonly data: Readonly<Record<string, unknown>> },
+    given: {
+      readonly input: Readonly<Record<string, string>>
+      readonly data: Readonly<Record<string, unknown>>
+      readonly proof: string | undefined
+    },
   ): Promise<void>
 }
 

@@ -33,6 +33,7 @@ export const CROSS_TENANT_PLACES: Readonly<Record<string, readonly string[]>> = 
   ],
   'modules/comms/recipe/plan.ts': ['uses of removed templates are counted in every tenant'],
   'modules/collections/jobs.ts': ['old exports of every tenant are deleted', 'old imports of every tenant are deleted'],
+  'modules/collections/services/guest-proofs.ts': ['a proof of work is used once, whatever the workspace'],
   'modules/collections/services/trash-purge.ts': ['expired rows in the trash of every tenant are deleted'],
   'modules/comms/routes/operator.ts': ['an operator helps with an email of any tenant'],
   'modules/comms/services/message-listing.ts': ['an operator lists the emails of every tenant'],

@@ -144,9 +144,16 @@ export const INTERNAL_NAMES: readonly InternalNames[] = [
     reason: 'ships what only the operator sets up: optional packages, errors on a terminal',
     names: {
       billing: ['Actor', 'Migrator', 'defineOperatorErrors', 'importOptional'],
-      collections: ['defineOperatorErrors'],
+      collections: ['OptionalPackage', 'defineOperatorErrors'],
       comms: ['defineOperatorErrors'],
       identity: ['OptionalPackage', 'defineOperatorErrors', 'importOptional'],
+    },
+  },
+  {
+    reason: 'asks people for a proof of work',
+    names: {
+      collections: ['ProofChallenge', 'ProofFault', 'createProofOfWork', 'proofSolution'],
+      identity: ['ProofChallenge', 'createProofOfWork', 'proofSolution'],
     },
   },
   {

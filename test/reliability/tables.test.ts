@@ -17,6 +17,7 @@ const WITHOUT_TENANT = [
   'collections_expansions',
   'collections_retired',
   'collections_schema',
+  'collections_used_proofs',
   'comms_recipient_counts',
   'comms_suppressed_counts',
   'identity_active_people',

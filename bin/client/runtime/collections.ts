@@ -1,7 +1,8 @@
-import type { Call } from './call.ts'
+import { Call } from './call.ts'
 import type { IdempotentOptions, RequestOptions, VersionedOptions } from './options.ts'
 import { everyItem } from './pages.ts'
 import type { Send, SendRequest } from './transport.ts'
+import { type SubmitOptions, submitRow } from './visitors.ts'
 
 /** Collections of the recipe: name → types. */
 export interface Collections {}
@@ -16,13 +17,14 @@ export interface Reference<To extends string, Many extends boolean> {
 export interface CollectionTypes {
   readonly row: object
   /** The reply to `create`. People who may not create rows otherwise get the ID alone. */
-  readonly created: object
   readonly create: object
   readonly update: object
   /** Field → type of `filter[field]`. */
   readonly filter: object
   readonly sort: string
   readonly references: object
+  /** Whether people who are not signed in may create rows. */
+  readonly visitors?: true
   /** Codes of the errors of each operation. */
   readonly errors: Readonly<Record<'list' | 'get' | 'create' | 'upsert' | 'update' | 'delete', string>>
 }
@@ -218,10 +220,14 @@ export interface CollectionClient<All extends AnyCollections<All>, Name extends 
     query?: AggregateQuery<All, Name, Group, Field>,
     options?: RequestOptions,
   ): Call<{ data: RowGroup<All[Name]['row'], Group, Field>[] }, All[Name]['errors']['list']>
-  create(
-    row: All[Name]['create'],
-    options?: IdempotentOptions,
-  ): Call<All[Name]['created'], All[Name]['errors']['create']>
+  create(row: All[Name]['create'], options?: IdempotentOptions): Call<All[Name]['row'], All[Name]['errors']['create']>
+  /**
+   * Creates a row for somebody who may not create rows otherwise, and resolves to its ID alone. If the collection asks
+   * visitors for a proof of work, this takes a second request and about a second in between.
+   */
+  submit: All[Name] extends { readonly visitors: true }
+    ? (row: All[Name]['create'], options?: SubmitOptions) => Call<{ id: string }, All[Name]['errors']['create']>
+    : never
   /** Creates up to 500 rows: all or none. */
   createMany(
     rows: readonly All[Name]['create'][],
@@ -261,6 +267,8 @@ export function collectionClient<All extends AnyCollections<All>, Name extends k
     get: (id, query, options) => send(call('GET', item(id), { query }), options),
     aggregate: (query, options) => send(call('GET', `${path}/aggregate`, { query }), options),
     create: (row, options) => send(call('POST', path, { json: row, takesIdempotencyKey: true }), options),
+    submit: ((row: unknown, options?: SubmitOptions) =>
+      new Call(submitRow(send, path, row, options))) as CollectionClient<All, Name>['submit'],
     createMany: (rows, options) => send(call('POST', path, { json: rows, takesIdempotencyKey: true }), options),
     upsert: (by, row, options) => send(call('PUT', path, { query: { by }, json: row }), options),
     update: (id, changes, options) => send(call('PATCH', item(id), { json: changes }), options),

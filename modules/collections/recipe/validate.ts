@@ -1,11 +1,12 @@
 /** Reports what the schema of `collections` can't express. */
-import { bytes, type RecipeDiagnostic, SIZE_PATTERN, type ValidatedRecipe } from '@larder-dev/larder/kernel'
+import { bytes, didYouMean, type RecipeDiagnostic, SIZE_PATTERN, type ValidatedRecipe } from '@larder-dev/larder/kernel'
 import { schemaNames, singularName } from '../domain/declarations/api-names.ts'
 import type { Collection, Collections, Field } from '../domain/declarations/collection.ts'
 import type { DeclaredProfile } from '../domain/declarations/declaration.ts'
 import { normalize, normalizeField } from '../domain/declarations/normalize.ts'
 import { eventStateFields } from '../domain/fields/field-lists.ts'
 import { reachedStates, stateEvents } from '../domain/fields/states.ts'
+import type { CollectionsOptions } from '../options.ts'
 import { validateCollection, warnOfRoles } from './collection-validation.ts'
 import { validateField } from './field-validation.ts'
 import {
@@ -22,7 +23,8 @@ import { validateSeeds } from './seed-validation.ts'
 import { unreachable } from './state-validation.ts'
 
 type Recipe = Pick<
-  ValidatedRecipe<unknown, Sections>,
+  ValidatedRecipe<CollectionsOptions, Sections>,
+  | 'options'
   | 'sections'
   | 'modules'
   | 'audience'
@@ -86,6 +88,7 @@ export function validate(recipe: Recipe): readonly RecipeDiagnostic[] {
     ...warnings,
     ...moduleFaults(ofModules.faults),
     ...misplaced(ofModules.collections, collections, recipe),
+    ...proofFaults(recipe, collections),
   ]
 }
 
@@ -100,6 +103,35 @@ function reportShared({ audience, isOwn }: Recipe, collections: Collections, rep
         "A product of people has one workspace, the operator's, and all rows belong to it",
         'Remove this line, and name the role of customers in access',
       )
+}
+
+/** Reports collections that ask visitors for a proof of work, although visitors create no rows of them. */
+function proofFaults({ options: { guestProof }, isValid }: Recipe, collections: Collections): RecipeDiagnostic[] {
+  const path = ['modules', 'collections', 'guestProof']
+  if (!guestProof || !isValid(path)) return []
+  const open = [...collections.values()].filter(({ access }) => access.guests !== undefined)
+  const hint = 'Add create: { anyone: true } to the access of a collection, or remove this'
+  if (!guestProof.collections)
+    return open.length > 0
+      ? []
+      : [{ path, at: 'key', code: 'invalid_option', message: 'Visitors create rows of no collection', hint }]
+  return guestProof.collections.flatMap((name, at): RecipeDiagnostic[] => {
+    const place = [...path, 'collections', at]
+    const found = collections.get(name)
+    if (!found) {
+      const suggested = didYouMean(name, [...collections.keys()])
+      return [
+        {
+          path: place,
+          code: 'unknown_collection',
+          message: `Unknown collection "${name}"`,
+          ...(suggested && { hint: suggested }),
+        },
+      ]
+    }
+    if (found.access.guests) return []
+    return [{ path: place, code: 'invalid_option', message: `Visitors create no rows of "${name}"`, hint }]
+  })
 }
 
 /** Checks the fields like those of a collection. */

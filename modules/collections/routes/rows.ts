@@ -7,10 +7,11 @@ import {
   missingPermission,
   reply,
   route,
+  type Static,
   Type,
   wording,
 } from '@larder-dev/larder/kernel'
-import { createCursorMark } from '@larder-dev/larder/kernel/internal'
+import { createCursorMark, proofSolution } from '@larder-dev/larder/kernel/internal'
 import { operationIds } from '../domain/declarations/api-names.ts'
 import type { Collection, Row } from '../domain/declarations/collection.ts'
 import { currentName, givenValues } from '../domain/declarations/former-names.ts'
@@ -70,6 +71,10 @@ const GuestQuery = Type.Object({
         "For people who may not create rows otherwise: ID or slug of the workspace; the product's own by default",
     }),
   ),
+})
+const ProofQuery = Type.Object({
+  ...GuestQuery.properties,
+  proof: Type.Optional(proofSolution(problems.proof_required.code)),
 })
 
 type RouteDeps = Deps<'operator' | 'product' | 'theme', 'tenantDirectory'> & CollectionServices
@@ -185,7 +190,7 @@ function writeRoutes(
   collection: Collection,
   { Row: RowSchema, New, NewRows, CreatedRows, Change, Batch, BatchRows }: RowSchemas,
 ): AnyRoute<never>[] {
-  const { creator, changer, remover, upserter, batch, guestRows, hooks, shown, view } = deps
+  const { creator, changer, remover, upserter, batch, guestProofs, guestRows, hooks, shown, view } = deps
   const ofHooks = hooks.problemsOf(collection)
   const path = `/data/${collection.name}` as const
   const ids = operationIds(collection)
@@ -198,6 +203,7 @@ function writeRoutes(
   const asCreated = ({ id }: Row) => ({ status: 201, headers: { location: `/v1${path}/${id}` } })
 
   const { guests } = collection.access
+  const hasProof = guestProofs.isNeeded(collection)
   const forGuests = guests
     ? ' People who may not create rows otherwise create one at a time, and get its ID alone.'
     : ''
@@ -208,11 +214,16 @@ function writeRoutes(
     operationId: ids.create,
     summary: `Creates a row of ${collection.name}, or up to ${MAX_ROWS} in one transaction: all or none.${forGuests}`,
     allow: guests ? [creates, 'public' as const] : creates,
-    ...(guests && { query: GuestQuery, limits: [guestLimit(collection)] }),
+    ...(guests && { query: hasProof ? ProofQuery : GuestQuery, limits: [guestLimit(collection, hasProof)] }),
     body: NewRows,
     bodyLimit: BODY_LIMIT,
     replies: { 201: CreatedRows },
-    problems: [...WRITE_PROBLEMS, ...ofHooks, ...(guests ? [problems.guest_rows_full, common.not_found] : [])],
+    problems: [
+      ...WRITE_PROBLEMS,
+      ...ofHooks,
+      ...(guests ? [problems.guest_rows_full, common.not_found] : []),
+      ...(hasProof ? [problems.proof_required] : []),
+    ],
     // Refusals of hooks and constraints become problems after the unit has been rolled back.
     unit: guests ? 'across' : 'own',
     async handle(input) {
@@ -222,11 +233,10 @@ function writeRoutes(
       // Without a right of their own, people with an account are in the same place as those without one.
       const mayCreate = caller !== undefined && given.rows(collection, 'create').length > 0
       if (guests && !mayCreate && !isList(body)) {
-        const { id } = await guestRows.create(
-          await publicTenant(input, deps),
-          collection,
-          givenValues(collection, body),
-        )
+        const named = await publicTenant(input, deps)
+        const { proof } = input.query as Static<typeof ProofQuery>
+        await guestProofs.use(named, collection, proof)
+        const { id } = await guestRows.create(named, collection, givenValues(collection, body))
         return reply(201, JSON.stringify({ id }), { 'content-type': JSON_TYPE })
       }
       if (guests && !mayCreate) throw missingPermission(creates)

@@ -22,10 +22,13 @@ import type { ViewOf } from './views.ts'
 const MAX_BYTES = 64 * KIB
 export const GUEST_LIMIT = 'collections.guests'
 
-/** Rows per address and collection. Callers have the general limit. */
-export const guestLimit = ({ name }: Collection): RateLimit => ({
+/**
+ * Requests per address and collection. Callers have the general limit.
+ * @param hasProof each row takes two requests: the first one gets the task.
+ */
+export const guestLimit = ({ name }: Collection, hasProof: boolean): RateLimit => ({
   name: GUEST_LIMIT,
-  points: 10,
+  points: hasProof ? 20 : 10,
   window: MINUTE,
   by: (_body, ip, _params, caller) => (caller ? undefined : `${addressKey(ip)} ${name}`),
 })
@@ -90,16 +93,16 @@ export function createGuestRows({
       if (Buffer.byteLength(JSON.stringify(given)) > MAX_BYTES) throw common.body_too_large({ limit: '64 KiB' })
       if (tenantDirectory && !(await tenantDirectory.find(tenantId))) throw common.not_found({ what: 'workspace' })
       const seen = await view(undefined, tenantId, collection)
+      const none = (): GuestRow => ({ id: newId(collection.idPrefix, clock.now()), isCreated: false })
       try {
         const [row] = await database.tenant(tenantId).transaction(async unit => {
           await guestRoom.take(unit, tenantId, collection)
           return creator.create(seen, collection, [{ given, pointer: '' }])
         })
-        return { id: row?.id ?? '', isCreated: true }
+        return row ? { id: row.id, isCreated: true } : none()
       } catch (error) {
         if (!Problem.is(error)) throw error
-        if (error.code === problems.value_taken.code)
-          return { id: newId(collection.idPrefix, clock.now()), isCreated: false }
+        if (error.code === problems.value_taken.code) return none()
         // Visitors must not learn about the workspace's plan.
         throw PLAN.includes(error.code) ? problems.guest_rows_full() : error
       }

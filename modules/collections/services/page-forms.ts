@@ -12,17 +12,19 @@ import type { Collection, Collections } from '../domain/declarations/collection.
 import { formItems } from '../domain/fields/form-items.ts'
 import { formValues, type PageForm } from '../domain/rows/page-form.ts'
 import { problems } from '../problems.ts'
+import type { GuestProofs } from './guest-proofs.ts'
 import type { GuestRows } from './guest-rows.ts'
 import { type PageVisit, parameterOf } from './page-data.ts'
 import type { RowCreator } from './row-creator.ts'
 import type { BareViewOf, ViewOf } from './views.ts'
 
-type PageForms = Pick<Registrations['pageData'], 'form' | 'submit'>
+type PageForms = Pick<Registrations['pageData'], 'form' | 'challenge' | 'submit'>
 
 type PageFormsDeps = Deps<'operator'> & {
   readonly collectionMap: Collections
   readonly creator: RowCreator
   readonly bareView: BareViewOf
+  readonly guestProofs: GuestProofs
   readonly guestRows: GuestRows
   readonly view: ViewOf
 }
@@ -32,6 +34,7 @@ export function createPageForms({
   collectionMap,
   creator,
   bareView,
+  guestProofs,
   guestRows,
   view: viewOf,
 }: PageFormsDeps): PageForms {
@@ -57,12 +60,25 @@ export function createPageForms({
       const { items, summary } = formItems(collection, { prefix: name, names, locale: visit.locale, input, errors })
       const isTaken = refusal?.code === problems.value_taken.code && summary.every(({ anchor }) => anchor === '')
       const shown = isTaken ? [] : summary
-      const error = isTaken ? wording('You have already sent this.') : shown.length > 0 ? '' : (refusal?.wording ?? '')
+      const error = isTaken
+        ? wording('You have already sent this.')
+        : refusal?.code === problems.proof_required.code
+          ? wording('Please send this once more. Your browser had not solved its task yet.')
+          : shown.length > 0
+            ? ''
+            : (refusal?.wording ?? '')
       const isOpen = collection.access.guests !== undefined
       return { isOpen, mayCreate: isOwner && view.rows(collection, 'create').length > 0, items, summary: shown, error }
     },
 
-    async submit(form, visit, { input, data }) {
+    async challenge(form, visit) {
+      const collection = collectionOf(form as PageForm)
+      if (!guestProofs.isNeeded(collection)) return null
+      const view = bareView(...authorOf(visit, collection))
+      return view.isGuest ? guestProofs.challenge(view.tenantId, collection) : null
+    },
+
+    async submit(form, visit, { input, data, proof }) {
       const collection = collectionOf(form as PageForm)
       const view = await viewOf(...authorOf(visit, collection), collection)
       const given = formValues(form as PageForm, collection, {
@@ -71,8 +87,10 @@ export function createPageForms({
         subject: view.subjectFor(collection),
         parameter: name => parameterOf(visit, name),
       })
-      if (view.isGuest) await guestRows.create(view.tenantId, collection, given)
-      else await creator.create(view, collection, [{ given, pointer: '' }])
+      if (view.isGuest) {
+        await guestProofs.use(view.tenantId, collection, proof)
+        await guestRows.create(view.tenantId, collection, given)
+      } else await creator.create(view, collection, [{ given, pointer: '' }])
     },
   }
 }

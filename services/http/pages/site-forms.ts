@@ -27,6 +27,8 @@ const TOKEN_INPUT = '_token'
 const SHOWN_INPUT = '_shown'
 /** People don't see it. */
 const TRAP_INPUT = '_website'
+/** The solution of the task that a visitor's computer has to solve. */
+const PROOF_INPUT = '_proof'
 const VISITOR_RULES = { minFillMs: SECOND, requireToken: false }
 const TOKEN = /^[\w-]{16,64}$/
 /** How long a second click waits for the first one. */
@@ -43,6 +45,7 @@ export interface SubmittedForm {
   readonly form: unknown
   readonly shown: string | undefined
   readonly trap: string | undefined
+  readonly proof: string | undefined
 }
 /** A form that is shown again, with its input. */
 export interface RefusedForm extends SubmittedForm {
@@ -58,10 +61,11 @@ export async function readSubmission(ctx: RequestContext, forms: Forms): Promise
     [TOKEN_INPUT]: token = '',
     [SHOWN_INPUT]: shown,
     [TRAP_INPUT]: trap,
+    [PROOF_INPUT]: proof,
     ...input
   } = fields
   if (!Object.hasOwn(forms, name) || !TOKEN.test(token)) throw malformedRequest.unknown_form()
-  return { name, token, input, form: forms[name], shown, trap }
+  return { name, token, input, form: forms[name], shown, trap, proof }
 }
 
 /** Whether a program seems to have sent the form. It gets the answer of a person, and no row is created. */
@@ -90,7 +94,7 @@ export interface FormSubmission extends SubmittedForm {
 export async function submitOnce(
   { pageData, idempotency }: { readonly pageData: PageData; readonly idempotency: Idempotency },
   ctx: RequestContext,
-  { name, token, input, form, visit, data, isOpen }: FormSubmission,
+  { name, token, input, form, proof, visit, data, isOpen }: FormSubmission,
 ): Promise<Problem | undefined> {
   const { caller } = ctx
   // After "Back", another input is another submission.
@@ -107,7 +111,7 @@ export async function submitOnce(
   }
   const run = () =>
     idempotency.run(attempt, async () => {
-      await pageData.submit(form, visit, { input, data })
+      await pageData.submit(form, visit, { input, data, proof })
       return { status: 201, type: 'text/plain', body: '', headers: {} }
     })
   try {
@@ -147,10 +151,27 @@ export interface ShownForms {
   readonly tokens: ShownTokens
   readonly clock: Clock
   readonly refused: RefusedForm | undefined
+  /** By the name of the form, as JSON. */
+  readonly challenges: Readonly<Record<string, string | null>>
+}
+
+/** The tasks of forms for people who are not signed in. */
+export async function challengesOf(
+  forms: Forms,
+  { pageData, visit }: { readonly pageData: Pick<PageData, 'challenge'>; readonly visit: DataVisit },
+): Promise<ShownForms['challenges']> {
+  const made = Object.entries(forms).map(async ([name, form]) => {
+    const challenge = await pageData.challenge(form, visit)
+    return [name, challenge && JSON.stringify(challenge)] as const
+  })
+  return Object.fromEntries(await Promise.all(made))
 }
 
 /** What the template shows of its forms, for the partial `row-form`. */
-export function shownForms(forms: Forms, { pageData, visit, signInPath, tokens, clock, refused }: ShownForms) {
+export function shownForms(
+  forms: Forms,
+  { pageData, visit, signInPath, tokens, clock, refused, challenges }: ShownForms,
+) {
   const { path, search, caller } = visit
   const query = new URLSearchParams(search)
   const sent = query.get(SENT_PARAMETER)
@@ -173,6 +194,7 @@ export function shownForms(forms: Forms, { pageData, visit, signInPath, tokens, 
           summaryId: `${name}-summary`,
           action,
           signIn,
+          challenge: challenges[name] ?? null,
           ...guest,
           sent: !refused && sent === name,
         },

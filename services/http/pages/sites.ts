@@ -28,7 +28,15 @@ import { FORM_LIMIT, GUEST_FORM_LIMIT } from './form-limits.ts'
 import { replaceNonce } from './inline-hashes.ts'
 import { type LayoutDataLoader, visitOf } from './layout-data.ts'
 import { HTML, type Pages, type Rendered, withLocaleCookie } from './pages.ts'
-import { isFromProgram, pageAfter, type RefusedForm, readSubmission, shownForms, submitOnce } from './site-forms.ts'
+import {
+  challengesOf,
+  isFromProgram,
+  pageAfter,
+  type RefusedForm,
+  readSubmission,
+  shownForms,
+  submitOnce,
+} from './site-forms.ts'
 
 export interface SitesDeps
   extends Pick<HttpOptions, 'modules' | 'product' | 'theme' | 'pageData' | 'clock' | 'secrets'> {
@@ -145,8 +153,10 @@ export function createSites(deps: SitesDeps): Serve {
   async function showRequested(ctx: RequestContext, page: RequestedPage, read: Results, refused?: RefusedForm) {
     const { found, shown, visit } = page
     const hasForms = pageData && Object.keys(page.forms).length > 0
+    const challenges = hasForms ? await challengesOf(page.forms, { pageData, visit }) : {}
     const forms =
-      hasForms && shownForms(page.forms, { pageData, visit, signInPath: signInPath(), tokens, clock, refused })
+      hasForms &&
+      shownForms(page.forms, { pageData, visit, signInPath: signInPath(), tokens, clock, refused, challenges })
     const status = refused?.refusal.status ?? found.status
     const data = { ...found.data, ...read, ...(forms && { forms }) }
     await pages.show(ctx, shown, { ...found, ...(status !== undefined && { status }), data })

@@ -121,6 +121,6 @@ func main() {
 	check(enquiry.FromNewDataEnquiryRow(newEnquiry))
 	made := must(visitors.CreateDataEnquiryWithResponse(ctx, nil, enquiry))
 	require(made.JSON201 != nil, string(made.Body))
-	id := must(made.JSON201.AsIdOfDataEnquiryRow())
+	id := must(made.JSON201.AsCreatedByVisitor())
 	require(strings.HasPrefix(id.Id, "enq"), id)
 }

@@ -18,7 +18,7 @@ from larder_studio_client.models import (
     CapacityReachedProblem,
     ChangedDataBookingRow,
     ChangedDataBookingRowStatus,
-    IdOfDataEnquiryRow,
+    CreatedByVisitor,
     ListDataBookingsFilternotstatus,
     NewDataBookingRow,
     NewDataCourseRow,
@@ -84,4 +84,4 @@ assert titles(filternotstatus=confirmed, **of_teacher) == ["Python two"]
 assert titles(filtertopicscontains=topic.id) == ["Python one"]
 
 visitor = create_data_enquiry.sync(client=Client(base_url=url), body=NewDataEnquiryRow(subject="Python"))
-assert isinstance(visitor, IdOfDataEnquiryRow) and visitor.id.startswith("enq"), visitor
+assert isinstance(visitor, CreatedByVisitor) and visitor.id.startswith("enq"), visitor

@@ -21,7 +21,6 @@ export function schemaNames(collection: Named) {
     newRows: `New${row}OrRows`,
     created: `Created${row}s`,
     /** What people who may not create rows otherwise get. */
-    createdId: `IdOf${row}`,
     group: `GroupOf${row}s`,
     deleted: `Deleted${row}`,
     deletedList: `ListOfDeleted${row}s`,

@@ -31,6 +31,9 @@ const pageOf = (items: TSchema) =>
 /** The values of one field in two versions. */
 const FieldChange = named('FieldChange', objectOf({ before: raw({}), after: raw({}) }, ['before', 'after']))
 
+/** What visitors get of their row. */
+const GuestRow = named('CreatedByVisitor', objectOf({ id: raw({ type: 'string', pattern: ROW_ID_PATTERN }) }, ['id']))
+
 export type RowSchemas = ReturnType<typeof schemasOf>
 
 export function schemasOf(collection: Collection) {
@@ -55,7 +58,6 @@ export function schemasOf(collection: Collection) {
     ),
   )
   const CreatedList = named(names.created, objectOf({ data: listOf(Row) }, ['data']))
-  const CreatedId = named(names.createdId, objectOf({ id: raw({ type: 'string', pattern: ROW_ID_PATTERN }) }, ['id']))
   const List = named(
     names.list,
     objectOf(
@@ -101,7 +103,7 @@ export function schemasOf(collection: Collection) {
     New,
     List,
     Groups: objectOf({ data: listOf(Group) }, ['data']),
-    CreatedRows: raw<unknown>({ anyOf: [Row, CreatedList, ...(collection.access.guests ? [CreatedId] : [])] }),
+    CreatedRows: raw<unknown>({ anyOf: [Row, CreatedList, ...(collection.access.guests ? [GuestRow] : [])] }),
     NewRows: newRows(names.newRows, New),
     Batch: batchOf(collection, New, Change),
     BatchRows: objectOf({ data: listOf(raw({ anyOf: [Row, { type: 'null' }] })) }, ['data']),

@@ -194,10 +194,10 @@ function writtenSchema(field: ServedField): JsonSchema {
 export function collectionExtension(collection: Collection, collections: Collections): JsonSchema {
   const shown = [...collection.fields.values()].filter(field => !field.private)
   const references = shown.filter(({ reference }) => reference && collections.has(reference.to))
-  const { row, new: create, change: update, createdId } = schemaNames(collection)
+  const { row, new: create, change: update } = schemaNames(collection)
   return {
     name: collection.name,
-    schemas: { row, create, update, ...(collection.access.guests && { createdId }) },
+    schemas: { row, create, update },
     fields: {
       ...Object.fromEntries(
         Object.entries(SYSTEM_SPECS).map(([name, { operators, sortable }]) => [
@@ -209,6 +209,7 @@ export function collectionExtension(collection: Collection, collections: Collect
     },
     expandable: references.map(({ name }) => name),
     searchable: collection.search.length > 0,
+    ...(collection.access.guests && { visitors: true }),
   }
 }
 

@@ -171,7 +171,7 @@ export type ImpersonationOffProblem = Problem & {
 export type InvalidCredentialsProblem = Problem & {
   code: 'invalid_credentials'
   status: 401
-  challenge?: SignInChallenge
+  challenge?: ProofChallenge
 }
 
 export type InsufficientCreditsProblem = Problem & {
@@ -294,7 +294,7 @@ export type TenantRequiredProblem = Problem & {
 export type ChallengeRequiredProblem = Problem & {
   code: 'challenge_required'
   status: 403
-  challenge: SignInChallenge
+  challenge: ProofChallenge
 }
 
 export type UnauthenticatedProblem = Problem & {
@@ -3784,6 +3784,22 @@ export type ProductInfo = {
   name: string
 }
 
+export type ProofChallenge = {
+  parameters: ProofChallengeParameters
+  signature: string
+}
+
+export type ProofChallengeParameters = {
+  algorithm: string
+  nonce: string
+  salt: string
+  cost: number
+  keyLength: number
+  keyPrefix: string
+  keySignature: string
+  expiresAt: number
+}
+
 export type ProofCode = {
   request: string
   code: string
@@ -4577,22 +4593,6 @@ export type Setting = {
 export type SettingList = {
   data: Setting[]
   nextCursor: string | null
-}
-
-export type SignInChallenge = {
-  parameters: SignInChallengeParameters
-  signature: string
-}
-
-export type SignInChallengeParameters = {
-  algorithm: string
-  nonce: string
-  salt: string
-  cost: number
-  keyLength: number
-  keyPrefix: string
-  keySignature: string
-  expiresAt: number
 }
 
 export type SignInInput = {

@@ -3,28 +3,23 @@
  * are counted by address, whether or not it has an account, and by client. Known devices are not asked: they have a rate
  * limit of their own.
  */
-import { randomInt } from 'node:crypto'
-import { type Deps, HOUR, MINUTE, type RequestFacts, SECOND } from '@larder-dev/larder/kernel'
-import { addressKey, emailKey, importOptional } from '@larder-dev/larder/kernel/internal'
+import { type Deps, HOUR, MINUTE, type RequestFacts } from '@larder-dev/larder/kernel'
+import { addressKey, createProofOfWork, emailKey, type ProofChallenge } from '@larder-dev/larder/kernel/internal'
 import { timeAt } from '../../domain/time.ts'
 import type { IdentitySettings } from '../../options.ts'
 import type { KnownDevices } from '../known-devices.ts'
 import { passwordProblems } from './problems.ts'
-import { type SignInChallenge, usedChallengeTable } from './records.ts'
+import { usedChallengeTable } from './records.ts'
 
 /** Failures are forgotten after this time without another one. */
 const FAILURES_TTL_MS = 1 * HOUR
 const CHALLENGE_TTL_MS = 5 * MINUTE
 const PURPOSE = 'sign_in_challenge'
-const ALGORITHM = 'PBKDF2/SHA-256'
-/** Iterations of one try: about 2 ms of a computer. */
-const COST = 5000
-/** Tries until the solution, at random: less than a second of a computer, a few of a slow phone. */
-const [MIN_TRIES, MAX_TRIES] = [100, 400]
+const TRIES = 250
 
 export interface SignInAttempt {
   /** The challenge of the next attempt, if this one failed. Null while none is needed. */
-  next(): Promise<SignInChallenge | null>
+  next(): Promise<ProofChallenge | null>
   /** Forgets the failures of the address, and takes this attempt back from the client. */
   succeeded(): Promise<void>
 }
@@ -43,51 +38,15 @@ type Needs = Deps<'systemDatabase' | 'clock' | 'secrets'> & {
 
 const UNCOUNTED: SignInAttempt = { next: async () => null, succeeded: async () => {} }
 
-// Loaded with the first challenge.
-const altcha = () =>
-  importOptional('altcha-lib', async () => ({
-    ...(await import('altcha-lib')),
-    ...(await import('altcha-lib/algorithms/pbkdf2')),
-  }))
-
 export function createSignInChallenges({ systemDatabase, clock, secrets, devices, settings }: Needs): SignInChallenges {
   const { challengeAfter } = settings
   const counts = () => systemDatabase.acrossTenants('failed sign-ins are counted before a tenant is known')
-  const keys = {
-    hmacSignatureSecret: secrets.sign(PURPOSE, 'challenge'),
-    hmacKeySignatureSecret: secrets.sign(PURPOSE, 'key'),
-  }
+  const proof = createProofOfWork({ clock, secrets }, { purpose: PURPOSE, tries: TRIES, ttlMs: CHALLENGE_TTL_MS })
+  const create = () => proof.create('')
 
-  async function create(): Promise<SignInChallenge> {
-    const { createChallenge, deriveKey } = await altcha()
-    const { parameters, signature = '' } = await createChallenge({
-      ...keys,
-      algorithm: ALGORITHM,
-      cost: COST,
-      counter: randomInt(MIN_TRIES, MAX_TRIES),
-      deriveKey,
-      expiresAt: Math.ceil((clock.now() + CHALLENGE_TTL_MS) / SECOND),
-    })
-    const { algorithm, nonce, salt, cost, keyLength, keyPrefix, keySignature = '', expiresAt = 0 } = parameters
-    return { parameters: { algorithm, nonce, salt, cost, keyLength, keyPrefix, keySignature, expiresAt }, signature }
-  }
-
-  const isSolved = async (payload: string): Promise<boolean> => {
-    const signature = await solvedBy(payload)
-    return signature !== undefined && useOnce(signature)
-  }
-  /** The signature of the challenge that the payload solves. */
-  async function solvedBy(payload: string): Promise<string | undefined> {
-    const { deriveKey, verifySolution } = await altcha()
-    try {
-      const { challenge, solution } = JSON.parse(Buffer.from(payload, 'base64').toString())
-      const { verified } = await verifySolution({ challenge, solution, deriveKey, ...keys })
-      const isCurrent = challenge.parameters.expiresAt * SECOND > clock.now()
-      return verified && isCurrent ? challenge.signature : undefined
-    } catch {
-      // The payload isn't a solution. The library throws an Error for each way in which it can be malformed.
-      return undefined
-    }
+  async function isSolved(solution: string): Promise<boolean> {
+    const solved = await proof.read('', solution)
+    return typeof solved === 'object' && useOnce(solved.signature)
   }
   async function useOnce(signature: string): Promise<boolean> {
     const used = { signature, expiresAt: timeAt(clock, CHALLENGE_TTL_MS) }

@@ -1,5 +1,5 @@
 import { defineProblems } from '@larder-dev/larder/kernel'
-import { SignInChallenge } from './records.ts'
+import { ProofChallenge } from '@larder-dev/larder/kernel/internal'
 
 export const passwordProblems = defineProblems({
   incorrect_password: [401, 'The password is incorrect. Try again.'],
@@ -7,6 +7,6 @@ export const passwordProblems = defineProblems({
   challenge_required: [
     403,
     'Several sign-ins failed. Solve the challenge, and send its solution with the next attempt.',
-    { challenge: SignInChallenge },
+    { challenge: ProofChallenge },
   ],
 })

@@ -23,16 +23,6 @@ export const pageScripts = ({ settings }: SignInServices) => [
         }),
       ]
     : []),
-  ...(settings.challengeAfter === undefined
-    ? []
-    : [
-        pageScript({
-          path: '/sign-in/challenge/script.js',
-          operationId: 'getChallengeScript',
-          summary: 'The script of the sign-in page that solves challenges.',
-          files: ['password/pages/challenge.js'],
-        }),
-      ]),
 ]
 
 function pageScript({ files, ...described }: PageScript) {

@@ -51,6 +51,27 @@ test('accepts a recipe with every type of field', async t => {
   t.deepEqual((await recipeProblems(t, COURSES)).map(toLine), [])
 })
 
+test('reports collections whose visitors would solve tasks, although they create no rows', async t => {
+  const source = (proof: string, access = 'create: { anyone: true }') =>
+    `modules: { identity: {}, collections: { guestProof: ${proof} } }\ncollections:\n  tickets: { fields: { title: { type: text } }, access: { ${access} } }\n  notes: { fields: { title: { type: text } } }\n`
+  const found = async (...given: Parameters<typeof source>) => (await recipeProblems(t, source(...given))).map(toLine)
+  for (const proof of ['{}', '{ tries: 100 }', '{ collections: [tickets] }']) t.deepEqual(await found(proof), [], proof)
+  for (const [proof, expected] of [
+    ['{ collections: [tickts] }', /Unknown collection "tickts".*Did you mean "tickets"/],
+    ['{ collections: [notes] }', /Visitors create no rows of "notes".*create: \{ anyone: true \}/],
+    ['{ collections: [] }', /collections/],
+    ['{ tries: 5 }', /tries|at least 10/],
+    ['{ tries: many }', /tries|integer|number/],
+    ['{ cost: 5 }', /Unknown key "cost"/],
+  ] as const) {
+    const [line = '', ...more] = await found(proof)
+    t.regex(line, expected, proof)
+    t.deepEqual(more, [], proof)
+  }
+  const [line = ''] = await found('{}', 'read: { tenant.member: true }')
+  t.regex(line, /Visitors create rows of no collection/)
+})
+
 /** A collection whose field `x` has these options, beside a text field `title`. */
 const field = (options: string) =>
   `${MODULES}collections:\n  courses:\n    fields:\n      title: { type: text }\n      x: { ${options} }\n  tags: { fields: { name: { type: text } } }\n`

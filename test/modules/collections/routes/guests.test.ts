@@ -1,6 +1,11 @@
 /** Rows of people who are not signed in. */
+import { type Challenge, createChallenge, solveChallenge } from 'altcha-lib'
+import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import test from 'ava'
-import { codeOf, type Listed } from '../../../fixtures/people.ts'
+import { MINUTE } from '../../../../kernel/base/units.ts'
+import type { TestResponse } from '../../../../testing/index.ts'
+import { clientSource, type GeneratedModule, importSource } from '../../../client/fixtures.ts'
+import { codeOf, type Listed, problem } from '../../../fixtures/people.ts'
 import { race } from '../../../fixtures/race.ts'
 import { withPeople } from '../../../fixtures/with-people.ts'
 import { startWith } from '../fixtures.ts'
@@ -30,7 +35,11 @@ const TICKETS = {
   },
 }
 const recipe = {
-  modules: { identity: {}, billing: {}, collections: { guestRows: 6 } },
+  modules: {
+    identity: {},
+    billing: {},
+    collections: { guestRows: 6, guestProof: { tries: 10, collections: ['reports', 'alerts'] } },
+  },
   entitlements: { 'tickets.count': { kind: 'gauge' } },
   plans: { free: { name: 'Free', price: 0, entitlements: { 'tickets.count': 2 } } },
   collections: {
@@ -39,15 +48,20 @@ const recipe = {
       access: { read: { ...members(), anyone: { open: true } }, create: members() },
     },
     tickets: TICKETS,
+    reports: {
+      fields: { text: { type: 'text', required: true }, code: { type: 'text', unique: true } },
+      access: { read: members(), create: { ...members(), anyone: true } },
+    },
+    alerts: { fields: { text: { type: 'text' } }, access: { read: members(), create: { anyone: true } } },
     readers: {
       fields: { email: { type: 'email', required: true, unique: true } },
       access: { read: members(), create: { anyone: true } },
     },
   },
 }
-const { kernel, people, ada, operator } = withPeople(
+const { kernel, people, clock, ada, operator } = withPeople(
   test,
-  { recipe, alone: true },
+  { recipe, alone: true, clock: true },
   { ada: 'owner', operator: 'operator' },
 )
 
@@ -196,6 +210,164 @@ test('a restored row of a visitor counts against the number of visitors, and not
   await own.post(url, TICKET)
   t.is(codeOf(await restore(mine?.id)), '403 entitlement_exceeded')
 })
+
+const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64')
+const REPORT = { text: 'It rains in' }
+const withProof = (proof: string, path = '/v1/data/reports') =>
+  `${path}${path.includes('?') ? '&' : '?'}proof=${encodeURIComponent(proof)}`
+/** Solves the task that a refused request has. */
+async function proofFor(path = '/v1/data/reports'): Promise<string> {
+  const { body } = await kernel.post<{ challenge: Challenge }>(path, REPORT)
+  return encoded({
+    challenge: body.challenge,
+    solution: await solveChallenge({ challenge: body.challenge, deriveKey }),
+  })
+}
+const detailOf = (answer: TestResponse<unknown>) => `${answer.status} ${problem(answer).detail}`
+
+test('a visitor solves a task before a row is created, if the recipe asks for it', async t => {
+  const refused = await kernel.post('/v1/data/reports', REPORT)
+  t.is(codeOf(refused), '403 proof_required')
+  const made = await kernel.post<Row>(withProof(await proofFor()), REPORT)
+  t.is(made.status, 201)
+  t.deepEqual(Object.keys(made.body), ['id'])
+  t.like((await operator.get<Row>(`/v1/data/reports/${made.body.id}`)).body, { ...REPORT, createdBy: null })
+  t.is((await kernel.post('/v1/data/readers', { email: 'free@example.com' })).status, 201)
+})
+
+test('members, and programs with a key of one, solve no task', async t => {
+  const owner = await people.person()
+  t.is((await owner.post('/v1/data/reports', REPORT)).status, 201)
+  const { body } = await owner.post<{ key: string }>('/v1/identity/api-keys', {
+    name: 'Sensor',
+    permissions: ['collections.reports.create'],
+  })
+  t.is((await kernel.as(body.key).post('/v1/data/reports', REPORT)).status, 201)
+})
+
+test('a solution works once, also for a value that exists and for requests at the same time', async t => {
+  const used = /^403 This `proof` was used before/
+  const proof = await proofFor()
+  t.is((await kernel.post(withProof(proof), { ...REPORT, code: 'A' })).status, 201)
+  t.regex(detailOf(await kernel.post(withProof(proof), REPORT)), used)
+  const taken = await proofFor()
+  t.is((await kernel.post(withProof(taken), { ...REPORT, code: 'A' })).status, 201)
+  t.regex(detailOf(await kernel.post(withProof(taken), { ...REPORT, code: 'B' })), used)
+  const shared = await proofFor()
+  const post = () => kernel.post(withProof(shared), REPORT)
+  const hold = 'lock table collections_used_proofs in share mode'
+  const answers = await race(kernel.databaseUrl, hold, [post, post, post])
+  t.deepEqual(answers.map(codeOf).sort(), ['201', '403 proof_required', '403 proof_required'])
+})
+
+test('a request that is repeated with its key gets the same answer, and uses the solution once', async t => {
+  const headers = { 'idempotency-key': `proof-${process.pid}` }
+  const path = withProof(await proofFor())
+  const twice = [await kernel.post<Row>(path, REPORT, { headers }), await kernel.post<Row>(path, REPORT, { headers })]
+  t.deepEqual(twice.map(codeOf), ['201', '201'])
+  t.is(twice[0]?.body.id, twice[1]?.body.id)
+})
+
+test('a solution is of its collection and its workspace', async t => {
+  const own = await people.person()
+  const foreign = /^403 The challenge in `proof` is none of this collection and workspace/
+  for (const [of, at] of [
+    ['/v1/data/reports', '/v1/data/alerts'],
+    ['/v1/data/reports', `/v1/data/reports?workspace=${own.tenantId}`],
+    [`/v1/data/reports?workspace=${own.tenantId}`, '/v1/data/reports'],
+  ] as const)
+    t.regex(detailOf(await kernel.post(withProof(await proofFor(of), at), REPORT)), foreign)
+  const named = `/v1/data/reports?workspace=${own.tenantId}`
+  const { body } = await kernel.post<Row>(withProof(await proofFor(named), named), REPORT)
+  t.is((await own.get(`/v1/data/reports/${body.id}`)).status, 200)
+})
+
+test('a solution that is wrong, foreign or of another type is refused with the reason and the next task', async t => {
+  const { challenge, solution } = JSON.parse(Buffer.from(await proofFor(), 'base64').toString())
+  const own = await createChallenge({ ...challenge.parameters, deriveKey, hmacSignatureSecret: 'mine', cost: 1 })
+  for (const [proof, reason] of [
+    [
+      encoded({ challenge, solution: { ...solution, derivedKey: '00'.repeat(32) } }),
+      /The solution in `proof` is wrong/,
+    ],
+    [encoded({ challenge, solution: null }), /The solution in `proof` is wrong/],
+    [encoded({ challenge: own, solution }), /none of this collection/],
+    [encoded({ challenge: { ...challenge, signature: '' }, solution }), /none of this collection/],
+    [encoded(null), /must be base64/],
+    [encoded({ challenge: [], solution: 3 }), /must be base64/],
+    ['no base64 of JSON', /must be base64/],
+    ['', /must be base64/],
+  ] as const) {
+    const answer = await kernel.post<{ challenge: Challenge }>(withProof(proof), REPORT)
+    t.is(codeOf(answer), '403 proof_required', proof)
+    t.regex(problem(answer).detail, reason, proof)
+    t.truthy(answer.body.challenge.parameters.nonce)
+  }
+  t.is(codeOf(await kernel.post(withProof('x'.repeat(4001)), REPORT)), '422 validation_failed')
+  t.is(codeOf(await kernel.post('/v1/data/reports?proof=a&proof=b', REPORT)), '422 validation_failed')
+  t.is((await kernel.post(withProof(encoded({ challenge, solution })), REPORT)).status, 201)
+})
+
+test.serial('a solution expires after an hour, and is then forgotten', async t => {
+  const [late, early] = [await proofFor(), await proofFor()]
+  t.is((await kernel.post(withProof(early), REPORT)).status, 201)
+  clock.forward(61 * MINUTE)
+  t.regex(detailOf(await kernel.post(withProof(late), REPORT)), /^403 The challenge in `proof` has expired/)
+  t.regex(detailOf(await kernel.post(withProof(early), REPORT)), /^403 The challenge in `proof` has expired/)
+})
+
+interface Submit {
+  submit(row: object, options?: object): Promise<{ id: string }> & { safe(): Promise<{ error?: { code: string } }> }
+}
+test('a generated client submits rows of visitors, and solves their tasks', async t => {
+  const source = await clientSource(recipe)
+  const { createClient } = await importSource<GeneratedModule<{ data: Record<string, Submit> }>>(source)
+  const { data } = createClient({ baseUrl: kernel.url, anonymous: true })
+  const own = await people.person()
+  for (const [name, row] of [
+    ['tickets', TICKET],
+    ['reports', REPORT],
+  ] as const) {
+    const made = await data[name]?.submit(row, { workspace: own.tenantId })
+    t.deepEqual(Object.keys(made ?? {}), ['id'])
+    t.like((await own.get<Row>(`/v1/data/${name}/${made?.id}`)).body, { ...row, createdBy: null })
+  }
+  t.is((await data.tickets?.submit({ ...TICKET, urgent: true }).safe())?.error?.code, 'row_action_forbidden')
+  // Only collections that are open to visitors have it.
+  t.regex(source, /visitors: true/)
+  t.is(source.match(/visitors: true$/gm)?.length, 4)
+})
+
+test('the API document describes what visitors get, and the solution that they send', async t => {
+  const { body } = await operator.get<Document>('/v1/platform/openapi.json')
+  const { schemas } = body.components
+  t.deepEqual(schemas.CreatedByVisitor?.required, ['id'])
+  const post = (name: string) => body.paths[`/v1/data/${name}`]?.post
+  const kinds = (name: string) => post(name)?.responses['201']?.content['application/json'].schema.anyOf.length
+  t.deepEqual([kinds('tickets'), kinds('reports'), kinds('topics')], [3, 3, 2])
+  const parameters = (name: string) => post(name)?.parameters.flatMap(({ name: own }) => own ?? [])
+  t.deepEqual(parameters('tickets'), ['workspace'])
+  t.deepEqual(parameters('reports')?.sort(), ['proof', 'workspace'])
+})
+interface Document {
+  readonly components: { readonly schemas: Record<string, { readonly required?: readonly string[] }> }
+  readonly paths: Record<
+    string,
+    {
+      readonly post: {
+        readonly parameters: readonly { readonly name?: string }[]
+        readonly responses: Record<
+          string,
+          {
+            readonly content: {
+              readonly 'application/json': { readonly schema: { readonly anyOf: readonly object[] } }
+            }
+          }
+        >
+      }
+    }
+  >
+}
 
 test('a form that is posted 10,000 times from one address creates ten rows in a minute', async t => {
   const limited = await startWith(

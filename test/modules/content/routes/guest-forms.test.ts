@@ -2,6 +2,8 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { type Challenge, solveChallenge } from 'altcha-lib'
+import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import test from 'ava'
 import type { Listed } from '../../../fixtures/people.ts'
 import { withPeople } from '../../../fixtures/with-people.ts'
@@ -20,15 +22,28 @@ forms:
 <h1>Visit</h1>
 {{> row-form form=forms.visit button='Send'}}
 `
+const REPORT = `---
+forms:
+  report: { create: reports, fields: [text] }
+---
+<h1>Report</h1>
+{{> row-form form=forms.report button='Send'}}
+`
 const FILES = {
   'theme.yaml': 'name: Harbor\nextends: default\n',
   'pages/content.contact.hbs': CONTACT,
   'pages/content.visit.hbs': VISIT,
+  'pages/content.report.hbs': REPORT,
 }
 const recipe = {
   locales: { default: 'en', available: ['en', 'de'] },
   theme: { use: './theme' },
-  modules: { identity: {}, comms: {}, content: { templates: ['contact', 'visit'] }, collections: {} },
+  modules: {
+    identity: {},
+    comms: {},
+    content: { templates: ['contact', 'visit', 'report'] },
+    collections: { guestProof: { tries: 10, collections: ['reports'] } },
+  },
   collections: {
     days: {
       fields: { places: { type: 'integer' } },
@@ -38,6 +53,10 @@ const recipe = {
       fields: { name: { type: 'text', required: true }, day: { type: 'reference', to: 'days', required: true } },
       capacity: { of: 'day', max: 'day.places' },
       access: { create: { anyone: true } },
+    },
+    reports: {
+      fields: { text: { type: 'text', required: true } },
+      access: { read: { 'tenant.member': true }, create: { anyone: true } },
     },
     tickets: {
       fields: {
@@ -50,6 +69,7 @@ const recipe = {
   },
   pages: {
     contact: { path: '/contact', title: 'Contact', template: 'contact' },
+    report: { path: '/report', title: 'Report', template: 'report' },
     visit: { path: '/visit', title: 'Visit', template: 'visit' },
   },
 }
@@ -163,4 +183,38 @@ test('a customer who is signed in sends it to the operator, too', async t => {
   const sent = await post({ ...(await shown(ada.cookie)), ...values }, ada.cookie)
   t.is(sent.status, 303)
   t.is((await found(values.email)).length, 1)
+})
+
+/** The task of a page, solved as its script does. */
+async function proofOf(page: string): Promise<string> {
+  const text = /data-challenge="([^"]+)"/.exec(page)?.[1]?.replaceAll('&quot;', '"') ?? ''
+  const challenge: Challenge = JSON.parse(text)
+  const solution = await solveChallenge({ challenge, deriveKey })
+  return Buffer.from(JSON.stringify({ challenge, solution })).toString('base64')
+}
+const reports = async (text: string) =>
+  (await operator.get<Listed<Record<string, unknown>>>(`/v1/data/reports?filter[text]=${text}`)).body.data
+
+test('a form with a task creates a row with its solution, once', async t => {
+  const page = await kernel.get<string>('/report', { headers: { accept: 'text/html' } })
+  const _proof = await proofOf(page.body)
+  const hidden = await shown(undefined, '/report')
+  await wait()
+  t.is((await post({ ...hidden, text: 'solved', _proof }, undefined, '/report')).status, 303)
+  t.is((await reports('solved')).length, 1)
+  const again = await post({ ...hidden, _token: 'a'.repeat(24), text: 'again', _proof }, undefined, '/report')
+  t.is(again.status, 403)
+  t.deepEqual(await reports('again'), [])
+})
+
+test('a form that is sent before its task is solved is shown again with its input and the next task', async t => {
+  const hidden = await shown(undefined, '/report')
+  await wait()
+  const refused = await post({ ...hidden, text: 'early', _proof: '' }, undefined, '/report')
+  t.is(refused.status, 403)
+  t.regex(refused.body, /value="early"/)
+  t.regex(refused.body, /Please send this once more/)
+  const _proof = await proofOf(refused.body)
+  t.is((await post({ ...hidden, text: 'early', _proof }, undefined, '/report')).status, 303)
+  t.is((await reports('early')).length, 1)
 })

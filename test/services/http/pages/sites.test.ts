@@ -136,6 +136,7 @@ test.serial('runs the queries of a template for each visitor, and shows their pr
       return { query, caller: caller?.userId, params }
     },
     form: () => ({}),
+    challenge: async () => null,
     submit: async () => {},
   }
   kept = { ...keptAnswer(1), params: { slug: 'chess' } }
