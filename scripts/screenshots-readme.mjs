@@ -11,14 +11,13 @@ import { startRecipe } from './product.mjs'
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const OUTPUT = join(ROOT, 'docs/images/marketplace.png')
 const COURSES = [
-  { title: 'Watercolor landscapes', price: 5900, level: 'beginner', startsAt: '2027-01-14T17:00:00Z', hue: 190 },
-  { title: 'Sourdough at home', price: 3900, level: 'beginner', startsAt: '2027-01-20T17:30:00Z', hue: 35 },
-  { title: 'Street photography', price: 7900, level: 'advanced', startsAt: '2027-01-25T18:00:00Z', hue: 265 },
-  { title: 'Songwriting', price: 6900, level: 'beginner', startsAt: '2027-02-08T18:00:00Z', hue: 340 },
-  { title: 'Chess endgames', price: 8900, level: 'advanced', startsAt: '2027-02-10T18:00:00Z', hue: 215 },
+  { title: 'Watercolor landscapes', level: 'beginner', startsAt: '2027-01-14T17:00:00Z', hue: 190 },
+  { title: 'Sourdough at home', level: 'beginner', startsAt: '2027-01-20T17:30:00Z', hue: 35 },
+  { title: 'Street photography', level: 'advanced', startsAt: '2027-01-25T18:00:00Z', hue: 265 },
+  { title: 'Songwriting', level: 'beginner', startsAt: '2027-02-08T18:00:00Z', hue: 340 },
+  { title: 'Chess endgames', level: 'advanced', startsAt: '2027-02-10T18:00:00Z', hue: 215 },
   {
     title: 'Bookbinding',
-    price: 4500,
     level: 'beginner',
     startsAt: '2027-02-15T17:00:00Z',
     hue: 150,

@@ -28,6 +28,14 @@ export const problems = defineProblems({
   not_in_development: [409, 'Only the development provider can advance time.'],
 })
 
+/** What people read who can see how much they have used. */
+export const exceededReasons = defineReasons(problems.entitlement_exceeded, {
+  not_included: "Your plan doesn't include {name}.",
+  used: 'You have used {used} of {limit} {name}.',
+  used_today: 'You have used {used} of {limit} {name} today.',
+  used_this_month: 'You have used {used} of {limit} {name} this month.',
+})
+
 /** Reasons why the subscription's state doesn't allow a change. */
 export const stateProblems = defineReasons(common.invalid_state, {
   same_plan: 'The plan is already {plan}.',

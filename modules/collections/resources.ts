@@ -2,6 +2,7 @@
 import type { LocalText, Registrations } from '@larder-dev/larder/kernel'
 import { operationIds } from './domain/declarations/api-names.ts'
 import type { Collection, Collections, Field } from './domain/declarations/collection.ts'
+import { rowLabel, shownFields } from './domain/fields/field-lists.ts'
 import { operatorsOf } from './domain/fields/field-types.ts'
 
 type Resource = Registrations['resources'][number]
@@ -93,7 +94,6 @@ const versions = (collection: Collection): Resource => ({
   ],
 })
 
-const shownFields = ({ fields }: Collection): Field[] => [...fields.values()].filter(field => !field.private)
 const isWritable = ({ type, readOnly }: Field): boolean => type !== 'computed' && !readOnly
 
 /** What names a row comes first. Addresses of pages are for the record. */
@@ -104,13 +104,6 @@ function columnsOf(collection: Collection): string[] {
   )
   const names = short.map(({ name }) => name).sort((a, b) => Number(b === label) - Number(a === label))
   return [...names.slice(0, MAX_COLUMNS), 'updatedAt']
-}
-
-/** The field that a reader recognizes a row by. */
-function rowLabel(collection: Collection): string {
-  const [first] = collection.search
-  const text = shownFields(collection).find(({ type }) => ['text', 'slug', 'email'].includes(type))
-  return first ?? text?.name ?? 'id'
 }
 
 const statesOf = (collection: Collection): NonNullable<Resource['states']> =>

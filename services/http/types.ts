@@ -89,13 +89,15 @@ export interface FormState {
   readonly input: Readonly<Record<string, string>> | undefined
   /** Why the row was not created. */
   readonly refusal: Problem | undefined
+  /** Results of the page's queries; undefined before they are read. */
+  readonly data: Readonly<Record<string, unknown>> | undefined
 }
 /** Runs the queries and forms in the front matter of page templates, as the visitor. */
 export interface PageData {
   /** Throws `not_found` if a query for one row finds none. */
   load(query: unknown, visit: DataVisit): Promise<unknown>
   /** Returns what the template shows of a form, such as `mayCreate`, and `isOpen` if everybody's rows belong to the operator. */
-  form(form: unknown, visit: DataVisit, state: FormState): Readonly<Record<string, unknown>>
+  form(form: unknown, visit: DataVisit, state: FormState): Promise<Readonly<Record<string, unknown>>>
   /** The task that a visitor's computer has to solve before the form is sent; null if there is none. */
   challenge(form: unknown, visit: DataVisit): Promise<ProofChallenge | null>
   /**

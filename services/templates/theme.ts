@@ -154,8 +154,11 @@ export function loadTheme({
       product: { key, name, publicUrl, logo: compiled.logo?.light ?? null, darkLogo: compiled.logo?.dark ?? null },
       page: pageData,
     }
-    const body = html(template.render(values, locale, timeZone, markdown))
-    return layout.render({ ...values, body }, locale, timeZone, markdown) + live(nonce)
+    const body = template.render(values, locale, timeZone, markdown)
+    // Browsers show times in the time zone of a visitor, which the server doesn't have.
+    const hasTimes = timeZone === undefined && body.includes('<time ')
+    const inLayout = { ...values, page: { ...pageData, hasTimes }, body: html(body) }
+    return layout.render(inLayout, locale, timeZone, markdown) + live(nonce)
   }
   return {
     errorPlaces: problemsOf,

@@ -3,10 +3,11 @@ import { fileURLToPath } from 'node:url'
 import test from 'ava'
 import type { Page } from 'playwright-core'
 import { packageRoot } from '../../kernel/base/package-root.ts'
-import { startTestKernel, type TestKernel } from '../../testing/index.ts'
+import { startTestKernel, TEST_PASSWORD, type TestKernel } from '../../testing/index.ts'
 import { freePort } from '../fixtures/free-port.ts'
 import { findViolations } from './axe.ts'
 import { openBrowser, submitSignIn } from './fixtures.ts'
+import { accessibilityProblems } from './site-fixtures.ts'
 
 let kernel: TestKernel
 let url: string
@@ -32,19 +33,54 @@ function clicking(page: Page) {
   }
 }
 
-test('a visitor searches courses and sees their prices, without a script error or a violation', async t => {
-  const page = await (await openBrowser(t)).newPage()
+test.serial('a visitor without JavaScript searches and filters courses', async t => {
+  const page = await (await openBrowser(t)).newPage({ javaScriptEnabled: false })
   await page.goto(url)
-  await page.getByLabel('Search courses').fill('tournament')
+  await page.getByText('2 courses').waitFor()
+  await page.getByRole('searchbox', { name: 'Search' }).fill('tournament')
   await page.keyboard.press('Enter')
-  await page.getByText('€49.00').waitFor()
-  t.is(await page.getByRole('heading', { level: 2 }).count(), 1)
-  t.is(await page.getByLabel('Search courses').inputValue(), 'tournament')
-  t.deepEqual(await findViolations(page), [])
-  await page.getByLabel('Search courses').fill('<b>"nothing"')
+  await page.getByText('1 course', { exact: true }).waitFor()
+  t.deepEqual(await page.locator('.cover-card h3').allTextContents(), ['Chess for beginners'])
+  t.is(await page.getByRole('searchbox', { name: 'Search' }).inputValue(), 'tournament')
+  // The filter keeps the search.
+  await page.getByRole('navigation', { name: 'Category' }).getByRole('link', { name: 'Music' }).click()
+  await page.getByText('Nothing matches.').waitFor()
+  await page.getByRole('navigation', { name: 'Category' }).getByRole('link', { name: 'All' }).click()
+  await page.getByText('1 course', { exact: true }).waitFor()
+  await page.getByRole('searchbox', { name: 'Search' }).fill('<b>"nothing"')
   await page.keyboard.press('Enter')
-  await page.getByText('No course matches your search.').waitFor()
+  await page.getByRole('link', { name: 'Show all' }).click()
+  await page.getByText('2 courses').waitFor()
 })
+
+test.serial('the keyboard filters courses, whose times are in the time zone of the visitor', async t => {
+  const context = await (await openBrowser(t)).newContext({ timezoneId: 'America/New_York', locale: 'en-US' })
+  const page = await context.newPage()
+  await page.goto(url)
+  const chip = page.getByRole('navigation', { name: 'Level' }).getByRole('link', { name: 'Advanced' })
+  await chip.focus()
+  await page.keyboard.press('Enter')
+  await page.getByText('1 course', { exact: true }).waitFor()
+  t.is(await chip.getAttribute('aria-current'), 'true')
+  // 18:00 UTC.
+  t.regex((await page.locator('.cover-card time').textContent()) ?? '', /^Feb 1, 2027, 1:00\sPM$/)
+})
+
+for (const { path, name } of [
+  { path: '/', name: 'list' },
+  { path: '/?q=nothing', name: 'empty list' },
+  { path: '/courses/jazz-piano', name: 'course' },
+])
+  test.serial(`the ${name} has no accessibility violations and doesn't move`, async t => {
+    const page = await (await openBrowser(t)).newPage()
+    await page.addInitScript(`window.shift = 0
+      new PerformanceObserver(list => { for (const entry of list.getEntries()) window.shift += entry.value })
+        .observe({ type: 'layout-shift', buffered: true })`)
+    await page.goto(`${url}${path}`, { waitUntil: 'networkidle' })
+    t.deepEqual(await accessibilityProblems(page, `marketplace-${name.replace(' ', '-')}`), [])
+    await page.reload({ waitUntil: 'networkidle' })
+    t.true(Number(await page.evaluate('window.shift')) < 0.02)
+  })
 
 test('a signed-in student enrolls in two clicks, and sees the course', async t => {
   const sam = await kernel.register('sam@example.test')
@@ -64,19 +100,36 @@ test('a signed-in student enrolls in two clicks, and sees the course', async t =
   t.is(await page.getByRole('button', { name: 'Enroll' }).count(), 0)
 })
 
-test('a visitor enrolls without JavaScript after signing in, in three clicks', async t => {
-  const kim = await kernel.register('kim@example.test')
+test('a visitor signs up on the way to an enrollment, without JavaScript, in three clicks', async t => {
   const page = await (await openBrowser(t)).newPage({ javaScriptEnabled: false })
   const { click, count } = clicking(page)
+  await page.goto(`${url}/courses/jazz-piano`)
+  await click('link', 'Enroll')
+  await page.getByRole('heading', { name: 'Create account' }).waitFor()
+  await page.getByLabel('Email').fill('new@example.test')
+  await page.getByLabel('Password', { exact: true }).fill(TEST_PASSWORD)
+  await click('button', 'Create account')
+  await page.waitForURL('**/courses/jazz-piano')
+  await click('button', 'Enroll')
+  await page.waitForURL('**/my-courses')
+  await page.getByRole('link', { name: 'Jazz piano' }).waitFor()
+  t.is(count(), 3)
+})
+
+test('a visitor with an account enrolls without JavaScript after signing in', async t => {
+  const kim = await kernel.register('kim@example.test')
+  const page = await (await openBrowser(t)).newPage({ javaScriptEnabled: false })
+  const { click } = clicking(page)
   await page.goto(url)
   await click('link', 'Jazz piano')
   await click('link', 'Enroll')
+  // The sign-up page leads on, too.
+  await page.locator('main').getByRole('link', { name: 'Sign in' }).click()
   await submitSignIn(page, kim.email)
   await page.waitForURL('**/courses/jazz-piano')
   await click('button', 'Enroll')
   await page.waitForURL('**/my-courses')
   t.is(await page.getByRole('link', { name: 'Jazz piano' }).count(), 1)
-  t.is(count(), 3)
 })
 
 test('a double click on Enroll creates one enrollment', async t => {
@@ -110,7 +163,9 @@ test('a student whose plan is full sees why, in German, and a link to the plans'
   await page.getByLabel('E-Mail').fill(max.email)
   await page.getByLabel('Passwort', { exact: true }).fill(max.password)
   await page.getByRole('button', { name: 'Anmelden' }).click()
-  await page.getByRole('button', { name: 'Teilnehmen' }).click()
-  t.regex((await page.getByRole('alert').textContent()) ?? '', /Tarif/)
-  await page.getByRole('link', { name: 'Tarife ansehen' }).waitFor()
+  await page.getByRole('button', { name: 'Einschreiben' }).click()
+  await page.getByRole('alert').getByText('Sie haben in diesem Monat 2 von 2 Einschreibungen genutzt.').waitFor()
+  await page.getByRole('link', { name: 'Alle Tarife ansehen' }).click()
+  await page.getByText('2 von 2 pro Monat').waitFor()
+  t.is(new URL(page.url()).pathname, '/billing')
 })

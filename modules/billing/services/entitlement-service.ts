@@ -1,10 +1,10 @@
 /** The port `entitlements`: checked in the transaction that uses an entitlement, without a call to the provider. */
-import { type Deps, type LocalText, MIB, SECOND, together } from '@larder-dev/larder/kernel'
+import { type Deps, type LocalText, MIB, type Problem, SECOND, together } from '@larder-dev/larder/kernel'
 import { periodStart } from '../domain/calendar.ts'
 import { type Entitlement, isWithinLimit, limitOf, nameOf, plansAllowing, UNLIMITED } from '../domain/plans.ts'
 import { type Subject, subjectId, workspaceOf } from '../domain/subject.ts'
 import type { CallerEntitlements, EntitlementStatus, Entitlements, TenantPlan } from '../ports.ts'
-import { problems } from '../problems.ts'
+import { exceededReasons, problems } from '../problems.ts'
 import type { PlanCatalog } from './plan-catalog.ts'
 import { ROW_STORAGE, type RowStorage } from './row-storage.ts'
 import type { Subjects } from './subjects.ts'
@@ -172,7 +172,7 @@ export function createEntitlementService(deps: EntitlementDeps): EntitlementServ
       const lock = database.tenant(subject.tenantId).lock('billing', subjectId(subject), key)
       const { status } = await together({ status: statusOf(subject, entitlement, amount), lock })
       const { allowed, ...extras } = status
-      if (!allowed) throw problems.entitlement_exceeded({ name: nameOf(entitlement) }, extras)
+      if (!allowed) throw exceeded(entitlement, extras)
     }
     if (entitlement.kind === 'meter') await addToMeter(subject, entitlement, amount)
   }
@@ -206,7 +206,7 @@ export function createEntitlementService(deps: EntitlementDeps): EntitlementServ
       const recent = recentPlan(tenantId)
       if (recent && (await storesRows(tenantId, entitlement, bytes, recent)) === undefined) return
       const refused = await storesRows(tenantId, entitlement, bytes, await planOf(workspaceOf(tenantId)))
-      if (refused) throw problems.entitlement_exceeded({ name: nameOf(entitlement) }, refused)
+      if (refused) throw exceeded(entitlement, refused)
     },
     check: (holder, key, requested) => status(subjects.of(holder), key, requested),
     status,
@@ -221,4 +221,21 @@ export function createEntitlementService(deps: EntitlementDeps): EntitlementServ
       return Promise.all(overviews)
     },
   }
+}
+
+/** The refusal, in words of the product: "You have used 2 of 2 enrollments this month." */
+function exceeded(entitlement: Entitlement, extras: Omit<EntitlementStatus, 'allowed'>): Problem {
+  const { kind, period, unit } = entitlement
+  const { used, limit } = extras
+  const name = inSentence(nameOf(entitlement))
+  if (kind === 'flag' || (kind !== 'credit' && limit === 0)) return exceededReasons.not_included({ name }, extras)
+  if (kind === 'credit' || unit !== undefined) return problems.entitlement_exceeded({ name }, extras)
+  const reason = kind === 'gauge' ? 'used' : period === 'day' ? 'used_today' : 'used_this_month'
+  return exceededReasons[reason]({ used, limit, name }, extras)
+}
+
+/** English nouns in lower case, `API keys` unchanged. */
+function inSentence(name: LocalText): LocalText {
+  if (typeof name === 'string' || name.en === undefined || !/^[A-Z][a-z]/.test(name.en)) return name
+  return { ...name, en: name.en.charAt(0).toLowerCase() + name.en.slice(1) }
 }

@@ -1,6 +1,7 @@
 /** Finds rows that refer to a row without a free place for them. */
 import { type FieldError, locksStep, type Step, type Unit } from '@larder-dev/larder/kernel'
 import type { Capacity, Collection, Row } from '../domain/declarations/collection.ts'
+import { isRowId } from '../domain/declarations/naming.ts'
 import type { View } from '../domain/rights/view.ts'
 import type { Values } from '../domain/rows/row-values.ts'
 import { placeOf } from '../domain/rows/unique-keys.ts'
@@ -71,6 +72,21 @@ export async function findFull(
     places.set(id, earlier + 1)
     return []
   })
+}
+
+/** Whether a row with these values would find no free place. False if the caller may not know. */
+export async function hasNoPlace(
+  reading: Pick<Unit, 'query'>,
+  view: View,
+  collection: Collection,
+  values: Values,
+): Promise<boolean> {
+  const { capacity } = collection
+  const id = placeOf(collection, values)
+  if (!capacity || id === undefined || !isRowId(id)) return false
+  const { rows } = await reading.query<Record<keyof Counted, unknown>>(...countStep(view, collection, capacity, [id]))
+  const { max = null, taken = 0, readable = false } = (rows[0] as Counted | undefined) ?? {}
+  return readable && max !== null && taken >= max
 }
 
 interface Counted {

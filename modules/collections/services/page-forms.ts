@@ -10,17 +10,19 @@ import {
 } from '@larder-dev/larder/kernel'
 import type { Collection, Collections } from '../domain/declarations/collection.ts'
 import { formItems } from '../domain/fields/form-items.ts'
+import type { View } from '../domain/rights/view.ts'
 import { formValues, type PageForm } from '../domain/rows/page-form.ts'
 import { problems } from '../problems.ts'
+import { hasNoPlace } from './capacities.ts'
 import type { GuestProofs } from './guest-proofs.ts'
 import type { GuestRows } from './guest-rows.ts'
-import { type PageVisit, parameterOf } from './page-data.ts'
+import { type PageVisit, parameterOf } from './list-filters.ts'
 import type { RowCreator } from './row-creator.ts'
 import type { BareViewOf, ViewOf } from './views.ts'
 
 type PageForms = Pick<Registrations['pageData'], 'form' | 'challenge' | 'submit'>
 
-type PageFormsDeps = Deps<'operator'> & {
+type PageFormsDeps = Deps<'database' | 'operator'> & {
   readonly collectionMap: Collections
   readonly creator: RowCreator
   readonly bareView: BareViewOf
@@ -29,7 +31,10 @@ type PageFormsDeps = Deps<'operator'> & {
   readonly view: ViewOf
 }
 
+type Data = Readonly<Record<string, unknown>>
+
 export function createPageForms({
+  database,
   operator,
   collectionMap,
   creator,
@@ -50,10 +55,23 @@ export function createPageForms({
     return collection
   }
 
+  /** Whether the row that the form would refer to has no free place, as far as the visitor may know. */
+  async function isFullFor(form: PageForm, visit: PageVisit, view: View, data: Data | undefined): Promise<boolean> {
+    const collection = collectionOf(form)
+    if (!collection.capacity || data === undefined) return false
+    const parameter = (name: string) => parameterOf(visit, name)
+    const sources = { input: {}, data, subject: view.subjectFor(collection), parameter }
+    const defaults = [...collection.fields.values()].map(field => [field.name, field.default])
+    const values = { ...Object.fromEntries(defaults), ...formValues(form, collection, sources) }
+    return hasNoPlace(database.tenant(view.tenantId), view, collection, values)
+  }
+
   return {
-    form(form, visit, { name, input, refusal }) {
+    async form(form, visit, { name, input, refusal, data }) {
       const collection = collectionOf(form as PageForm)
       const view = bareView(...authorOf(visit, collection))
+      // After a refusal, the form keeps its input and names the field.
+      const isFull = refusal === undefined && (await isFullFor(form as PageForm, visit, view, data))
       const isOwner = view.ownerOf(collection) === view.tenantId
       const { fields: names = [] } = form as PageForm
       const errors = refusal ? errorsOf(refusal) : []
@@ -64,11 +82,12 @@ export function createPageForms({
         ? wording('You have already sent this.')
         : refusal?.code === problems.proof_required.code
           ? wording('Please send this once more. Your browser had not solved its task yet.')
-          : shown.length > 0
+          : shown.length > 0 || isFull
             ? ''
             : (refusal?.wording ?? '')
       const isOpen = collection.access.guests !== undefined
-      return { isOpen, mayCreate: isOwner && view.rows(collection, 'create').length > 0, items, summary: shown, error }
+      const mayCreate = isOwner && view.rows(collection, 'create').length > 0
+      return { isOpen, mayCreate, isFull, items, summary: shown, error }
     },
 
     async challenge(form, visit) {

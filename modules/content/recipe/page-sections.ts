@@ -1,7 +1,14 @@
 /** Checks what the sections of landing pages name. */
 import { didYouMean, type RecipeDiagnostic, type ValidatedRecipe } from '@larder-dev/larder/kernel'
 import { isSafeUrl } from '../domain/menu.ts'
-import { type CollectionCards, LANDING, LINK_PARAMETER, type PageSection, queryOf } from '../records/page-section.ts'
+import {
+  type CollectionCards,
+  isBrowsable,
+  LANDING,
+  LINK_PARAMETER,
+  type PageSection,
+  queryOf,
+} from '../records/page-section.ts'
 
 /** The pages of a recipe. */
 type Pages = Readonly<Record<string, { readonly template?: string; readonly sections?: readonly PageSection[] }>>
@@ -32,9 +39,19 @@ export function sectionFaults(recipe: Recipe, pages: Pages): RecipeDiagnostic[] 
         message: 'A hero can only be the first section, because it has the title of the page',
         hint: 'Move it to the top, or use features',
       }))
+    const browsable = sections.flatMap(({ collection }, index) =>
+      collection && isBrowsable(collection) ? [index] : [],
+    )
+    const clashing = browsable.slice(1).map(index => ({
+      path: [...at, 'sections', index, 'collection'],
+      at: 'key' as const,
+      message: 'Only one section of a page can have search or filters, which are in the query of its address',
+      hint: 'Remove search and filters, or move the section to another page',
+    }))
     return [
       ...misplaced,
       ...repeated,
+      ...clashing,
       ...sections.flatMap((section, index) => [
         ...languageFaults(recipe, section, [...at, 'sections', index]),
         ...moduleFaults(recipe, section, [...at, 'sections', index]),
@@ -126,7 +143,9 @@ function collectionFaults(recipe: Recipe, section: CollectionCards, at: Path): R
   const fields = fieldsOf(shape)
   if (!fields) return []
   const named = [
-    ...Object.entries(section.card).map(([key, field]) => ({ field, path: [...at, 'card', key] })),
+    ...Object.entries(section.card).flatMap(([key, field]) =>
+      typeof field === 'string' ? [{ field, path: [...at, 'card', key] }] : [],
+    ),
     ...[...(section.link ?? '').matchAll(LINK_PARAMETER)].map(([, field = '']) => ({ field, path: [...at, 'link'] })),
   ]
   return named

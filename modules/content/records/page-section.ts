@@ -12,6 +12,8 @@ const MAX_ACTIONS = 3
 const MAX_FEATURES = 24
 const MAX_CARDS = 24
 export const DEFAULT_CARDS = 6
+const MAX_FACTS = 6
+const MAX_FILTERS = 4
 
 const heading = { title: Line, text: Type.Optional(Words) }
 const Action = Type.Object(
@@ -55,8 +57,23 @@ const CollectionCards = Type.Object(
     sort: Type.Optional(Type.Array(Field, { minItems: 1, maxItems: 5 })),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_CARDS, description: `By default ${DEFAULT_CARDS}` })),
     card: Type.Object(
-      { title: Field, text: Type.Optional(Field), image: Type.Optional(Field) },
+      {
+        title: Field,
+        text: Type.Optional(Field),
+        image: Type.Optional(Field),
+        facts: Type.Optional(
+          Type.Array(Field, { minItems: 1, maxItems: MAX_FACTS, description: 'Such as a level, a category or a time' }),
+        ),
+      },
       { ...closed, description: 'The fields that each card shows' },
+    ),
+    search: Type.Optional(Type.Boolean({ description: 'Whether visitors search the rows' })),
+    filters: Type.Optional(
+      Type.Array(Field, {
+        minItems: 1,
+        maxItems: MAX_FILTERS,
+        description: 'Enums, booleans and references that visitors filter by',
+      }),
     ),
     link: Type.Optional(
       Type.String({
@@ -86,12 +103,22 @@ export type CollectionCards = Static<typeof CollectionCards>
 /** As in `path: /courses/:slug`. */
 export const LINK_PARAMETER = /:([A-Za-z][A-Za-z0-9_]*)/g
 
-export const queryOf = ({ collection, filter, sort, limit = DEFAULT_CARDS }: CollectionCards) => ({
-  collection,
-  ...(filter && { filter }),
-  ...(sort && { sort }),
-  limit,
-})
+/** Whether visitors look through all rows: the section then has a search, filters, or both, pages, and the number of rows. */
+export const isBrowsable = ({ search = false, filters }: CollectionCards): boolean => search || filters !== undefined
+
+export const queryOf = (section: CollectionCards) => {
+  const { collection, filter, sort, card, search, filters, limit = DEFAULT_CARDS } = section
+  return {
+    collection,
+    ...(filter && { filter }),
+    ...(sort && { sort }),
+    ...(card.facts && { facts: card.facts }),
+    ...(search && { q: '$query.q' }),
+    ...(filters && { filters }),
+    ...(isBrowsable(section) && { paginate: 'page', total: true }),
+    limit,
+  }
+}
 
 /** The template that shows sections. */
 export const LANDING = 'landing'

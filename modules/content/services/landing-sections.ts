@@ -1,6 +1,12 @@
 /** The sections of a landing page, as its template shows them. */
 import { type LocalText, pickText, type SiteAnswer } from '@larder-dev/larder/kernel'
-import { type CollectionCards, LINK_PARAMETER, type PageSection, queryOf } from '../records/page-section.ts'
+import {
+  type CollectionCards,
+  isBrowsable,
+  LINK_PARAMETER,
+  type PageSection,
+  queryOf,
+} from '../records/page-section.ts'
 
 type Shown = Pick<Extract<SiteAnswer, { data: unknown }>, 'data' | 'rows'>
 type Row = Readonly<Record<string, unknown>>
@@ -19,14 +25,17 @@ export function showSections(
   )
   const toData = (results: Readonly<Record<string, unknown>>) => ({
     ...data,
-    sections: sections.map((section, index) => toView(section, index, translate, rowsOf(results[String(index)]))),
+    sections: sections.map((section, index) =>
+      toView(section, index, translate, results[String(index)] as List | undefined),
+    ),
   })
   return Object.keys(queries).length > 0 ? { data, rows: { queries, toData } } : { data: toData({}) }
 }
 
-const rowsOf = (result: unknown): readonly Row[] => (result as { data?: readonly Row[] } | undefined)?.data ?? []
+/** The result of a query, with what the partials of lists read. */
+type List = { readonly data?: readonly Row[] } & Readonly<Record<string, unknown>>
 
-function toView(section: PageSection, index: number, translate: Translate, rows: readonly Row[]) {
+function toView(section: PageSection, index: number, translate: Translate, list: List | undefined) {
   const { hero, features, plans, collection } = section
   const { title, text } = features ?? plans ?? collection ?? {}
   const actions = (hero?.actions ?? []).map(({ label, path }) => ({ label: translate(label), path }))
@@ -41,7 +50,9 @@ function toView(section: PageSection, index: number, translate: Translate, rows:
       text: translate(item.text),
       icon: item.icon ?? null,
     })),
-    cards: collection ? rows.map(row => toCard(collection, row)) : [],
+    cards: collection ? (list?.data ?? []).map(row => toCard(collection, row)) : [],
+    list: collection && isBrowsable(collection) ? list : null,
+    isFiltered: list?.isFiltered === true,
     more: collection?.more ? { label: translate(collection.more.label), path: collection.more.path } : null,
   }
 }
@@ -55,6 +66,7 @@ function toCard({ card, link }: CollectionCards, row: Row) {
     title: textOf(card.title) ?? '',
     text: textOf(card.text),
     image: textOf(card.image),
+    facts: row.facts ?? [],
     link: link === undefined ? null : pathOf(link, row),
   }
 }

@@ -153,6 +153,8 @@ export interface ShownForms {
   readonly refused: RefusedForm | undefined
   /** By the name of the form, as JSON. */
   readonly challenges: Readonly<Record<string, string | null>>
+  /** Results of the page's queries. */
+  readonly data: Readonly<Record<string, unknown>>
 }
 
 /** The tasks of forms for people who are not signed in. */
@@ -168,20 +170,21 @@ export async function challengesOf(
 }
 
 /** What the template shows of its forms, for the partial `row-form`. */
-export function shownForms(
+export async function shownForms(
   forms: Forms,
-  { pageData, visit, signInPath, tokens, clock, refused, challenges }: ShownForms,
+  { pageData, visit, signInPath, tokens, clock, refused, challenges, data }: ShownForms,
 ) {
   const { path, search, caller } = visit
   const query = new URLSearchParams(search)
   const sent = query.get(SENT_PARAMETER)
   query.delete(SENT_PARAMETER)
   const action = query.size > 0 ? `${path}?${query}` : path
-  const signIn = caller || signInPath === undefined ? null : `${signInPath}?next=${encodeURIComponent(action)}`
-  return Object.fromEntries(
-    Object.entries(forms).map(([name, form]) => {
+  const next = encodeURIComponent(action)
+  const signIn = caller || signInPath === undefined ? null : `${signInPath}?next=${next}`
+  const shownOnes = await Promise.all(
+    Object.entries(forms).map(async ([name, form]) => {
       const own = refused?.name === name ? refused : undefined
-      const shown = pageData.form(form, visit, { name, input: own?.input, refusal: own?.refusal })
+      const shown = await pageData.form(form, visit, { name, input: own?.input, refusal: own?.refusal, data })
       const token = own?.token ?? randomBytes(18).toString('base64url')
       const time = own?.shown ?? tokens.sign(`${path} ${name}`, { version: 0, shownAt: clock.now() })
       const guest = !caller && { shown: time }
@@ -195,10 +198,13 @@ export function shownForms(
           action,
           signIn,
           challenge: challenges[name] ?? null,
+          next,
+          code: own?.refusal.code ?? null,
           ...guest,
           sent: !refused && sent === name,
         },
-      ]
+      ] as const
     }),
   )
+  return Object.fromEntries(shownOnes)
 }

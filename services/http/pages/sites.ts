@@ -156,7 +156,16 @@ export function createSites(deps: SitesDeps): Serve {
     const challenges = hasForms ? await challengesOf(page.forms, { pageData, visit }) : {}
     const forms =
       hasForms &&
-      shownForms(page.forms, { pageData, visit, signInPath: signInPath(), tokens, clock, refused, challenges })
+      (await shownForms(page.forms, {
+        pageData,
+        visit,
+        signInPath: signInPath(),
+        tokens,
+        clock,
+        refused,
+        challenges,
+        data: read,
+      }))
     const status = refused?.refusal.status ?? found.status
     const data = { ...found.data, ...read, ...(forms && { forms }) }
     await pages.show(ctx, shown, { ...found, ...(status !== undefined && { status }), data })
@@ -172,10 +181,11 @@ export function createSites(deps: SitesDeps): Serve {
     const submitted = await readSubmission(ctx, page.forms)
     const { visit } = page
     const after = pageAfter(submitted, visit)
-    const { mayCreate, isOpen } = pageData.form(submitted.form, visit, {
+    const { mayCreate, isOpen } = await pageData.form(submitted.form, visit, {
       ...submitted,
       input: undefined,
       refusal: undefined,
+      data: undefined,
     })
     const isGuest = !ctx.caller && mayCreate
     if (isGuest) {

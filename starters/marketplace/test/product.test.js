@@ -20,7 +20,7 @@ test('visitors read published courses', async () => {
   )
   const page = await kernel.get('/?q=chess', { headers: { accept: 'text/html' } })
   assert.match(page.body, /Chess for beginners/)
-  assert.match(page.body, /€49\.00/)
+  assert.match(page.body, /1 course</)
   assert.doesNotMatch(page.body, /Jazz piano/)
 })
 

@@ -41,3 +41,11 @@ export const stateFields = fieldList(({ states }) => states !== undefined)
 /** Those of them whose transitions have events. */
 export const eventStateFields = fieldList(field => field.states !== undefined && !field.private)
 export const privateFields = fieldList(field => field.private)
+export const shownFields = fieldList(field => !field.private)
+
+/** The name of the field that a reader recognizes a row by. */
+export function rowLabel(collection: Collection): string {
+  const [first] = collection.search
+  const text = shownFields(collection).find(({ type }) => ['text', 'slug', 'email'].includes(type))
+  return first ?? text?.name ?? 'id'
+}

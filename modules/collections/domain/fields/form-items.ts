@@ -1,8 +1,9 @@
 /** The inputs of a form in a page, as the partial `form-fields` shows them. Pure. */
-import { type FieldError, type LocalText, pickText, type Wording, wording } from '@larder-dev/larder/kernel'
+import { type FieldError, pickText, type Wording, wording } from '@larder-dev/larder/kernel'
 import { decimalAmount, parseAmount } from '@larder-dev/larder/kernel/internal'
 import type { Collection, Field } from '../declarations/collection.ts'
 import { specOf } from './field-types.ts'
+import { valueLabel } from './value-label.ts'
 
 export interface FormState {
   /** Distinguishes the ids of forms of one page. */
@@ -42,7 +43,7 @@ export function formItems(collection: Pick<Collection, 'fields'>, state: FormSta
 }
 
 function formItem(field: Field, id: string, error: Wording | '', { locale, input }: FormState) {
-  const { name, type, required, defaultFrom, values = [], states, valueLabels, maxLength, currency } = field
+  const { name, type, required, defaultFrom, values = [], states, maxLength, currency } = field
   const label = pickText(field.label, locale, 'en')
   const help = field.help === undefined ? '' : pickText(field.help, locale, 'en')
   const value = input ? (input[name] ?? '') : textOf(field, field.default)
@@ -61,7 +62,7 @@ function formItem(field: Field, id: string, error: Wording | '', { locale, input
     checked: value === 'true',
     boxes: (states?.initial ?? values).map(each => ({
       value: each,
-      label: Object.hasOwn(valueLabels, each) ? pickText(valueLabels[each] as LocalText, locale, 'en') : each,
+      label: valueLabel(field, each, locale),
       checked: each === value,
     })),
     attributes: {

@@ -8,10 +8,11 @@ import {
   type PageDataCheck,
 } from '@larder-dev/larder/kernel/internal'
 import { ConditionError, type ResolvedCondition, resolveCondition } from '../conditions/resolved-condition.ts'
-import { type Collection, type Collections, isOpen } from '../declarations/collection.ts'
+import { type Collection, type Collections, type Field, isOpen } from '../declarations/collection.ts'
 import type { Condition, Subject } from '../declarations/condition.ts'
 import type { AccessRules } from '../rights/access.ts'
 import { createView, type View } from '../rights/view.ts'
+import { isChoice, isFact } from './list-facts.ts'
 import { type ListParameters, planList } from './list-query.ts'
 import { badParameter, badValue } from './parameter-errors.ts'
 import { nameOf, type Selection } from './selection.ts'
@@ -30,6 +31,12 @@ export interface PageQuery {
   readonly paginate?: string
   /** The first row instead of a page. */
   readonly one?: boolean
+  /** Fields that visitors filter by, each in the query parameter of its name. */
+  readonly filters?: readonly string[]
+  /** Fields whose values each row has as `facts`, ready to be shown. References among them are expanded. */
+  readonly facts?: readonly string[]
+  /** Whether all rows are counted. */
+  readonly total?: boolean
 }
 
 const KEYS: Readonly<Record<string, (value: unknown) => boolean>> = {
@@ -41,7 +48,11 @@ const KEYS: Readonly<Record<string, (value: unknown) => boolean>> = {
   limit: value => Number.isInteger(value) && Number(value) >= 1 && Number(value) <= MAX_LIMIT,
   paginate: value => typeof value === 'string' && /^[A-Za-z][A-Za-z0-9_]{0,31}$/.test(value),
   one: value => typeof value === 'boolean',
+  filters: isTextList,
+  facts: isTextList,
+  total: value => typeof value === 'boolean',
 }
+const LIST_KEYS = ['paginate', 'filters', 'total'] as const
 /** Rows of a page; as in the list route. */
 const MAX_LIMIT = 200
 export const PARAMETER = /^\$(?:locale|(path|query)\.([A-Za-z][A-Za-z0-9_]*))$/
@@ -67,18 +78,21 @@ export function pageQueryCheck(collections: Collections): PageDataCheck['query']
     const mistakes = shapeMistakes(query)
     if (mistakes.length > 0) return { mistakes, shape: undefined }
     const found = query as PageQuery
-    if (found.one && found.paginate) return { mistakes: ['one and paginate exclude each other'], shape: undefined }
+    const excluded = found.one ? LIST_KEYS.find(key => found[key] !== undefined) : undefined
+    if (excluded) return { mistakes: [`one and ${excluded} exclude each other`], shape: undefined }
     const collection = collections.get(found.collection)
     if (!collection) {
       const hint = didYouMean(found.collection, [...collections.keys()])
       return { mistakes: [`unknown collection "${found.collection}"${hint ? `. ${hint}` : ''}`], shape: undefined }
     }
+    const named = shownMistakes(collection, found)
+    if (named.length > 0) return { mistakes: named, shape: undefined }
     try {
       // Values of parameters are unknown until a visit, so only their fields are checked.
       const fixed = { ...found, filter: withValues(found.filter, () => undefined, { exists: true }) }
       const where = filterOf(view, collection, fixed.filter, {})
-      const { selection } = planList(view, collection, parametersOf(fixed, where))
-      return { mistakes: [], shape: found.one ? rowShape(selection) : listShape(selection, found) }
+      const { selection } = planList(view, collection, parametersOf(collection, fixed, where))
+      return { mistakes: [], shape: found.one ? rowShape(selection, found) : listShape(selection, found) }
     } catch (error) {
       if (!Problem.is(error)) throw error
       return { mistakes: [error.message], shape: undefined }
@@ -86,25 +100,62 @@ export function pageQueryCheck(collections: Collections): PageDataCheck['query']
   }
 }
 
-const listShape = (selection: Selection, { paginate, q }: PageQuery): DataShape => ({
+/** Fields that the page filters by or shows as facts, but can't. */
+function shownMistakes(
+  { name: of, fields }: Collection,
+  { filter = {}, filters = [], facts = [] }: PageQuery,
+): string[] {
+  const mistakesOf = (
+    key: 'filters' | 'facts',
+    names: readonly string[],
+    fits: (field: Field) => boolean,
+    kinds: string,
+  ) =>
+    names.flatMap(name => {
+      const field = fields.get(name)
+      if (!field) {
+        const hint = didYouMean(name, [...fields.keys()])
+        return [`${key}: unknown field "${name}" in ${of}${hint ? `. ${hint}` : ''}`]
+      }
+      if (field.private || field.readRoles !== undefined) return [`${key}: visitors may not read the field "${name}"`]
+      if (!fits(field)) return [`${key}: the field "${name}" is a ${field.type}. ${kinds}`]
+      return Object.hasOwn(filter, name) && key === 'filters' ? [`filter has the field "${name}", too`] : []
+    })
+  const taken = facts.length > 0 && fields.has('facts') ? [`${of} has a field "facts"`] : []
+  return [
+    ...mistakesOf('filters', filters, isChoice, 'Fields to filter by are an enum, a boolean or a reference'),
+    ...mistakesOf('facts', facts, isFact, 'Facts are short texts, numbers, times, enums and references'),
+    ...taken,
+  ]
+}
+
+const listShape = (selection: Selection, { paginate, q, total, facts }: PageQuery): DataShape => ({
   keys: {
-    data: { items: rowShape(selection) },
+    data: { items: rowShape(selection, { facts }) },
     nextCursor: undefined,
     total: undefined,
+    filters: undefined,
+    isFiltered: undefined,
+    allUrl: undefined,
+    search: undefined,
+    ...(total && { noun: undefined }),
     ...(paginate !== undefined && { nextUrl: undefined, firstUrl: undefined }),
     ...(q !== undefined && { q: undefined }),
   },
   of: `a list of ${selection.collection.name}, whose rows are in data`,
 })
 
-function rowShape(selection: Selection): DataShape {
+function rowShape(selection: Selection, { facts }: Pick<PageQuery, 'facts'> = {}): DataShape {
   const { collection } = selection
   const shown = selection.targets.map(target => [nameOf(target), fieldShape(collection, nameOf(target), selection)])
   // Fields that only some roles read are there for those roles.
   const others = [...collection.fields.values()]
     .filter(({ private: hidden, readRoles }) => !hidden && readRoles !== undefined)
     .map(({ name }) => [name, undefined])
-  return { keys: Object.fromEntries([...shown, ...others]), of: collection.name }
+  return {
+    keys: { ...Object.fromEntries([...shown, ...others]), ...(facts && { facts: undefined }) },
+    of: collection.name,
+  }
 }
 
 function fieldShape({ fields }: Collection, name: string, { expansions }: Selection): DataShape {
@@ -176,10 +227,19 @@ export function filterOf(view: View, collection: Collection, filter: Condition, 
 }
 
 /** The query as the parameters of a list. */
-export const parametersOf = ({ sort, expand, q, limit = 50 }: PageQuery, where: ResolvedCondition): ListParameters => ({
-  where,
-  limit,
-  sort: sort?.join(','),
-  expand: expand?.join(','),
-  q,
-})
+export function parametersOf(
+  { fields }: Collection,
+  { sort, expand = [], facts = [], total, q, limit = 50 }: PageQuery,
+  where: ResolvedCondition,
+): ListParameters {
+  const shown = facts.filter(name => fields.get(name)?.reference)
+  const expanded = [...new Set([...expand, ...shown])]
+  return {
+    where,
+    limit,
+    sort: sort?.join(','),
+    expand: expanded.length > 0 ? expanded.join(',') : undefined,
+    q,
+    include: total ? 'total' : undefined,
+  }
+}

@@ -40,6 +40,7 @@ export function signInPages({
   const { passwords, emailLink, passkeys } = settings
   const legal = { terms: settings.terms ?? null, privacy: settings.privacy ?? null }
   const codePage = (next: string) => (emailLink ? `/sign-in/email-code?next=${encodeURIComponent(next)}` : null)
+  const signInPath = (next: string) => (next === '/' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(next)}`)
   const signUpPath = (next: string) => (next === '/' ? '/sign-up' : `/sign-up?next=${encodeURIComponent(next)}`)
   /** `again`: whether the person proves again who they are. */
   const methodsFor = (next: string, again = false) =>
@@ -70,7 +71,7 @@ export function signInPages({
     profiles.userFields()?.form({}, locale, { refused, onlyNeeded: true }) ?? null
   const signUpView = (next: string, { email = '', name = '', invitation = '' }: Form, locale: string) => {
     const { minLength } = settings
-    const ways = { passwords, codePage: codePage(next), methods: methodsFor(next), ...legal }
+    const ways = { passwords, codePage: codePage(next), methods: methodsFor(next), signIn: signInPath(next), ...legal }
     return { ...ways, next, email, name, invitation, minLength, details: detailsOf(locale) }
   }
   /** The registration checks the profile of a valid account. Otherwise, its mistakes are shown with those of the account. */

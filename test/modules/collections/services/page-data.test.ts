@@ -59,11 +59,16 @@ test('a parameter that is written like a variable is a text', async t => {
 
 type Renderer = Parameters<typeof createMarkdownFields>[0]['markdownHtml']
 
-function pageDataOf(rows: readonly object[], markdownHtml: Renderer, nextCursor: string | null = null) {
+function pageDataOf(
+  rows: readonly object[],
+  markdownHtml: Renderer,
+  nextCursor: string | null = null,
+  fields: Parameters<typeof toCollections>[0][string]['fields'] = {},
+) {
   const given: { cursor?: string }[] = []
   const deps = {
     collectionMap: toCollections({
-      courses: { fields: { title: { type: 'text' }, summary: { type: 'markdown' } } },
+      courses: { fields: { title: { type: 'text' }, summary: { type: 'markdown' }, ...fields } },
       lessons: { fields: { course: { type: 'reference', to: 'courses' } } },
     }),
     reader: {
@@ -79,7 +84,7 @@ function pageDataOf(rows: readonly object[], markdownHtml: Renderer, nextCursor:
   const pageData = createPageData({ ...deps, view, markdownFields, operator: { tenantId: 'ten_1' } } as never)
   return { given, pageData }
 }
-const visit = (search: string) => ({ path: '/courses', params: {}, search }) as unknown as Visit
+const visit = (search: string) => ({ path: '/courses', params: {}, search, locale: 'en' }) as unknown as Visit
 
 test('renders Markdown fields of rows and of expanded rows, each text once', async t => {
   const rendered: string[] = []
@@ -115,4 +120,67 @@ test('the last page links to the first one alone', async t => {
   const { pageData } = pageDataOf([], undefined)
   const page = await pageData.load({ collection: 'courses', paginate: 'page' }, visit('page=abc'))
   t.like(page, { nextUrl: null, firstUrl: '/courses' })
+})
+
+test('links to each choice keep the rest of the query, and lead to the first page', async t => {
+  const { pageData, given } = pageDataOf([], undefined, 'next', {
+    level: { type: 'enum', values: ['easy', 'hard'], labels: { easy: { en: 'Easy', de: 'Leicht' } } },
+    live: { type: 'boolean' },
+  })
+  const query = { collection: 'courses', paginate: 'page', q: '$query.q', filters: ['level', 'live'] }
+  const list = await pageData.load(query, visit('q=a&x=1&page=abc&level=easy&live=maybe'))
+  t.like(list, {
+    isFiltered: true,
+    allUrl: '/courses?x=1',
+    search: { name: 'q', path: '/courses', kept: [{ name: 'x' }, { name: 'level' }, { name: 'live' }] },
+    filters: [
+      {
+        name: 'level',
+        label: 'Level',
+        isAll: false,
+        allUrl: '/courses?q=a&x=1&live=maybe',
+        choices: [
+          { label: 'Easy', isChosen: true, url: '/courses?q=a&x=1&live=maybe' },
+          { label: 'hard', isChosen: false, url: '/courses?q=a&x=1&level=hard&live=maybe' },
+        ],
+      },
+      { name: 'live', isAll: true, choices: [{ label: 'Live', url: '/courses?q=a&x=1&level=easy&live=true' }] },
+    ],
+  })
+  t.like(given[0], { where: [{ operands: ['easy'] }] })
+  t.is((given[0] as { where: unknown[] }).where.length, 1)
+})
+
+test('facts have the words of the recipe, and rows without a value have none', async t => {
+  const { pageData } = pageDataOf(
+    [
+      { level: 'easy', price: 1200, starts: null, live: true },
+      { level: 'hard', price: 0, starts: '2027-01-11', live: false },
+    ],
+    undefined,
+    null,
+    {
+      level: { type: 'enum', values: ['easy', 'hard'], labels: { easy: { en: 'Easy', de: 'Leicht' } } },
+      price: { type: 'money', currency: 'EUR' },
+      starts: { type: 'date' },
+      live: { type: 'boolean' },
+    },
+  )
+  const query = { collection: 'courses', facts: ['level', 'price', 'starts', 'live'] }
+  const { data } = (await pageData.load(query, { ...visit(''), locale: 'de' })) as {
+    data: { facts: { kind: string; value: unknown }[] }[]
+  }
+  const shown = data.map(({ facts }) => facts.map(({ kind, value }) => [kind, value]))
+  t.deepEqual(shown, [
+    [
+      ['text', 'Leicht'],
+      ['money', 1200],
+      ['text', 'Live'],
+    ],
+    [
+      ['text', 'hard'],
+      ['money', 0],
+      ['day', '2027-01-11'],
+    ],
+  ])
 })

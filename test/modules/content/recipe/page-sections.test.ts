@@ -78,3 +78,24 @@ test('warns of a button that leads nowhere', async t => {
     'warning unknown_path recipe.yaml:6:92 Nothing is served at /biling → Did you mean "/billing"?',
   ])
 })
+
+test('names what a section can not be filtered by, and a second section with filters', async t => {
+  const recipe = `modules: { identity: {}, content: {}, collections: {} }
+collections: { courses: { fields: { title: { type: text }, level: { type: enum, values: [a] }, secret: { type: enum, values: [a], private: true } }, access: { read: { anyone: true } } } }
+pages:
+  home:
+    title: Home
+    template: landing
+    sections:
+      - collection: { title: A, collection: courses, filters: [titel, title, secret], card: { title: title, facts: [levl] } }
+      - collection: { title: B, collection: courses, filters: [level], filter: { level: a }, card: { title: title } }
+`
+  t.deepEqual(await lines(t, recipe), [
+    'error rule_violated recipe.yaml:10:21 filters: unknown field "titel" in courses. Did you mean "title"?',
+    'error rule_violated recipe.yaml:10:21 filters: the field "title" is a text. Fields to filter by are an enum, a boolean or a reference',
+    'error rule_violated recipe.yaml:10:21 filters: visitors may not read the field "secret"',
+    'error rule_violated recipe.yaml:10:21 facts: unknown field "levl" in courses. Did you mean "level"?',
+    'error rule_violated recipe.yaml:11:9 Only one section of a page can have search or filters, which are in the query of its address → Remove search and filters, or move the section to another page',
+    'error rule_violated recipe.yaml:11:21 filter has the field "level", too',
+  ])
+})

@@ -251,10 +251,11 @@ test('a taken value is an error beside its field, and nothing else is written', 
   t.is((await questionsOf(person)).length, 1)
 })
 
-test('visitors see a link to sign in instead of a form, and a submission leads there', async t => {
+test('visitors see links to sign up and to sign in instead of a form, and a submission leads to sign-in', async t => {
   const { body, send } = await openForm({ cookie: '' })
   t.false(body.includes('<form method="post" action="/courses/'))
-  t.regex(body, /<a class="button" href="\/sign-in\?next&#x3D;%2Fcourses%2Fsailing%2Fask">Send/)
+  t.regex(body, /<a class="button" href="\/sign-up\?next=%2Fcourses%2Fsailing%2Fask">Send/)
+  t.regex(body, /<a href="\/sign-in\?next&#x3D;%2Fcourses%2Fsailing%2Fask">Sign in</)
   const sent = await send({ text: 'x', _token: 'a'.repeat(24) })
   t.is(sent.headers.get('location'), `/sign-in?next=${encodeURIComponent(ASK_PATH)}`)
 })

@@ -135,7 +135,7 @@ test.serial('runs the queries of a template for each visitor, and shows their pr
       if (loads++ > 1) throw common.not_found({ what: 'course' })
       return { query, caller: caller?.userId, params }
     },
-    form: () => ({}),
+    form: async () => ({}),
     challenge: async () => null,
     submit: async () => {},
   }
