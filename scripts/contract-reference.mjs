@@ -133,7 +133,7 @@ const GROUPS = {
   ],
   'Other entrances': ['rawRoutes', 'sockets', 'topics', 'express'],
   Collections: ['collections', 'rowHooks', 'importRuns'],
-  'The console': ['resources', 'resourceAdditions', 'screens', 'names', 'words', 'search', 'statistics'],
+  'The console': ['resources', 'resourceAdditions', 'screens', 'homeCards', 'names', 'words', 'search', 'statistics'],
   'Documents and clients': ['openapi', 'client', 'types'],
   'Data of workspaces and people': ['stopTenant', 'deleteTenant', 'personalData', 'erasePersonalData', 'peopleCounts'],
   'Start and stop': ['init', 'start', 'serve', 'work', 'drain', 'stop'],

@@ -75,7 +75,7 @@ export type DataShape =
   | { readonly items: DataShape }
   | undefined
 
-/** Checks what the front matter of page templates requests. */
+/** Checks what page templates and cards of the console request. */
 export interface PageDataCheck {
   /** Reads a query under `data`. */
   query(query: unknown): { readonly mistakes: readonly string[]; readonly shape: DataShape }
@@ -84,6 +84,11 @@ export interface PageDataCheck {
    * @param data the results of the queries.
    */
   form(form: unknown, data: Readonly<Record<string, DataShape>>): readonly string[]
+  /**
+   * Returns the mistakes in a count of rows that everybody who reads the collection may ask for.
+   * @param parameters of the route that counts them.
+   */
+  count(collection: string, parameters: Readonly<Record<string, string | readonly string[]>>): readonly string[]
 }
 
 /** A mistake in a recipe, and its location: a path from the root of the recipe, or a place in another file. */

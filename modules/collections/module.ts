@@ -2,7 +2,7 @@ import { defineModule } from '@larder-dev/larder/kernel'
 import { actions } from './actions.ts'
 import { idPrefix } from './domain/declarations/naming.ts'
 import { recipeTypes } from './domain/declarations/recipe-types.ts'
-import { pageQueryCheck } from './domain/queries/page-query.ts'
+import { pageCountCheck, pageQueryCheck } from './domain/queries/page-query.ts'
 import { pageFormCheck } from './domain/rows/page-form.ts'
 import { createProfileFields } from './domain/rows/profile-fields.ts'
 import { jobs } from './jobs.ts'
@@ -64,7 +64,7 @@ export default defineModule({
     declarations(allCollections(collections, modules, (_path, file) => file)),
   pageDataCheck({ sections: { collections = {} }, modules }) {
     const declared = allCollections(collections, modules, (_path, file) => file)
-    return { query: pageQueryCheck(declared), form: pageFormCheck(declared) }
+    return { query: pageQueryCheck(declared), form: pageFormCheck(declared), count: pageCountCheck(declared) }
   },
   automationRows,
   formTargets,

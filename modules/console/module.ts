@@ -6,8 +6,10 @@ import type {} from './ports.ts'
 import { problems } from './problems.ts'
 import { validate } from './recipe/validate.ts'
 import { applicationRoutes, screenRoutes } from './routes/application.ts'
+import { homeRoutes } from './routes/home.ts'
 import { viewRoutes } from './routes/views.ts'
 import { createBundle } from './services/bundle.ts'
+import { createHomeCards } from './services/home-cards.ts'
 import { createListAccess } from './services/list-access.ts'
 import { createModuleScreens } from './services/module-screens.ts'
 import { forgetMember, personalData } from './services/personal-data.ts'
@@ -35,12 +37,15 @@ export default defineModule({
   validate,
   permissions: { 'console.view.share': 'Share views of lists with the workspace, and change shared ones' },
   problems,
-  services: { bundle, moduleScreens: createModuleScreens, mayOpenList: createListAccess },
-  routes: deps => [...screenRoutes(deps), ...viewRoutes(deps)],
+  services: { bundle, moduleScreens: createModuleScreens, mayOpenList: createListAccess, homeCards: createHomeCards },
+  routes: deps => [...screenRoutes(deps), ...homeRoutes(deps), ...viewRoutes(deps)],
   rawRoutes: applicationRoutes,
   site: consoleSite,
-  /** Mistakes in screens fail the start. */
-  verify: ({ moduleScreens }) => moduleScreens.check(),
+  /** Mistakes in screens and cards fail the start. */
+  verify({ moduleScreens, homeCards }) {
+    moduleScreens.check()
+    homeCards.check()
+  },
   listeners: deps => [forgetMember(deps)],
   personalData,
   migrations: new URL('./migrations/', import.meta.url),

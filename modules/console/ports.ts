@@ -1,5 +1,6 @@
-/** The registration that this module adds: screens of modules in the console. Types only. */
+/** The registrations that this module adds: screens and cards of modules in the console. Types only. */
 import type { LocalText, Registrations } from '@larder-dev/larder/kernel'
+import type { CardFilter } from './options.ts'
 
 interface Permitted {
   /** Without it, a person neither sees the screen nor gets its script. */
@@ -47,6 +48,33 @@ export interface PageLink extends Listed {
   /** The path of the page, `/orders`. */
   readonly page: string
 }
+interface Card extends Permitted {
+  /** Unique in its module. */
+  readonly name: string
+  /** A title in English is translated by the files in `locales/`; that of the records by default. */
+  readonly title?: LocalText
+  /** Field of the records → value, or operators; all must match. */
+  readonly filter?: CardFilter
+}
+/** A number of the home screen: how many records a list has. */
+export interface CountCard extends Card {
+  /** Id of the resource: `catalog.orders`. Its list must have the filters. */
+  readonly count: string
+}
+/** A chart of the home screen. */
+export interface ChartCard extends Card {
+  /** Name of a collection. */
+  readonly chart: string
+  /** Length of the steps; `day` by default. */
+  readonly by?: 'day' | 'week' | 'month'
+  /** Field of the time; `createdAt` by default. */
+  readonly time?: string
+  /** Field that is added up; without it, rows are counted. */
+  readonly sum?: string
+}
+/** A card that a module adds to the home screen. Who may not list the records doesn't see it either. */
+export type HomeCard = CountCard | ChartCard
+
 /** What a module adds to the console. */
 export type ConsoleScreen = PathScreen | ResourceView | RecordTab | PageLink
 
@@ -54,5 +82,7 @@ declare module '@larder-dev/larder/kernel' {
   interface Registrations {
     /** Screens that the module adds to the console. */
     screens: readonly ConsoleScreen[]
+    /** Cards that the module adds to the home screen of the console. */
+    homeCards: readonly HomeCard[]
   }
 }

@@ -1,14 +1,15 @@
 import { didYouMean, isRecord, type RecipeDiagnostic, type ValidatedRecipe } from '@larder-dev/larder/kernel'
 import { declaredAreas, declaredGroups } from '../domain/areas.ts'
 import type { ConsoleOptions } from '../options.ts'
+import { validateHome } from './home-validation.ts'
 
-/** Reports areas that no module and no collection of the recipe has, and groups that the navigation doesn't have. */
+/** Reports areas that no module and no collection of the recipe has, unknown groups of the navigation, and cards. */
 export function validate(recipe: ValidatedRecipe<ConsoleOptions>): readonly RecipeDiagnostic[] {
   const { options, modules, complete } = recipe
   if (!complete) return []
   const collections = recipe.section('collections')
   const areas = [...declaredAreas(modules), ...(isRecord(collections) ? Object.keys(collections) : [])]
-  const unknownIn = (option: keyof ConsoleOptions, known: readonly string[], code: string, word: string) => {
+  const unknownIn = (option: 'customers' | 'sidebar', known: readonly string[], code: string, word: string) => {
     const path = ['modules', 'console', option]
     const names = options[option]
     if (!Array.isArray(names) || !recipe.isEntirelyValid(path)) return []
@@ -30,6 +31,7 @@ export function validate(recipe: ValidatedRecipe<ConsoleOptions>): readonly Reci
   return [
     ...unknownIn('customers', areas, 'unknown_area', 'area'),
     ...unknownIn('sidebar', declaredGroups(modules), 'unknown_group', 'group'),
+    ...validateHome(recipe),
   ]
 }
 

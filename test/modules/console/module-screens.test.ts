@@ -8,6 +8,7 @@ import { colleague, role } from '../identity/fixtures.ts'
 
 const STOCK = `{ name: 'stock', title: { en: 'Stock', de: 'Bestand' }, permission: 'shop.stock.read', file: file('stock.tsx') }`
 const BROKEN = `{ name: 'broken', title: { en: 'Broken', de: 'Kaputt' }, permission: 'shop.stock.read', file: file('broken.tsx') }`
+const CARD = `{ name: 'invited', title: { en: 'Invited', de: 'Eingeladen' }, permission: 'shop.stock.read', count: 'platform.events', filter: { state: 'dead' } }`
 const SOURCES = {
   'stock.tsx': 'import { Page } from \'@larder-dev/larder/console\'\nexport default () => <Page title="Stock">1</Page>',
   'broken.tsx': 'export default () => <p>',
@@ -21,7 +22,7 @@ let screens: string
 test.before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'larder-screens-'))
   await Promise.all(Object.entries(SOURCES).map(([name, text]) => writeFile(join(folder, name), text)))
-  kernel = await startTestKernel(await moduleWith('shop', [STOCK, BROKEN]))
+  kernel = await startTestKernel(await moduleWith('shop', [STOCK, BROKEN], [CARD]))
   ada = await kernel.register('ada@example.test')
   const { body } = await ada.get<{ workspace: { slug: string } }>('/v1/me')
   screens = `/console/screens/${body.workspace.slug}/shop`
@@ -32,7 +33,7 @@ test.after.always(async () => {
 })
 
 /** A recipe with a module that declares these screens. */
-async function moduleWith(name: string, screens: readonly string[]) {
+async function moduleWith(name: string, screens: readonly string[], cards: readonly string[] = []) {
   const use = join(folder, `${name}.js`)
   await writeFile(
     use,
@@ -42,6 +43,7 @@ export default defineModule({
   name: 'shop',
   permissions: { 'shop.stock.read': 'View the stock' },
   screens: () => [${screens.join()}],
+  homeCards: () => [${cards.join()}],
 })`,
   )
   return { recipe: { modules: { identity: {}, console: {}, shop: { use } } }, folder }
@@ -73,6 +75,40 @@ test('neither lists nor serves a screen to a person without its permission, or o
   t.is((await eve.get(path)).status, 404)
   t.is((await ada.get(`${path}s`)).status, 404)
   t.is((await kernel.get(path)).status, 401)
+})
+
+test('lists the cards of modules to a person who has their permission and may list their records', async t => {
+  const { body } = await ada.get<{ data: unknown[] }>('/v1/console/home', { headers: { 'accept-language': 'de' } })
+  t.deepEqual(body.data, [
+    {
+      id: 'shop.invited',
+      kind: 'count',
+      title: 'Eingeladen',
+      resource: 'platform.events',
+      filters: [{ name: 'filter[state]', value: 'dead' }],
+      by: null,
+      time: null,
+      sum: null,
+    },
+  ])
+  await role(ada, 'team.stock', ['shop.stock.read'])
+  await role(ada, 'team.watcher', ['platform.event.read'])
+  for (const roles of [['team.stock'], ['team.watcher']]) {
+    const { person } = await colleague(kernel, ada, roles)
+    const one = person.with({ 'x-tenant-id': ada.tenantId })
+    t.deepEqual((await one.get<{ data: unknown[] }>('/v1/console/home')).body.data, [], roles.join())
+  }
+})
+
+test('a card of an unknown list, and two cards of one name, fail the start', async t => {
+  const unknown = CARD.replace('platform.events', 'platform.evnts')
+  await t.throwsAsync(
+    startTestKernel(await moduleWith('cards', [], [CARD, unknown, unknown.replace('invited', 'other')])),
+    {
+      message:
+        /the card shop\.invited: another card of the module already has this name[\s\S]*the card shop\.other: no module of the product has the resource `platform\.evnts`/,
+    },
+  )
 })
 
 test('the script of a screen that cannot be built throws the place of the mistake', async t => {

@@ -21,6 +21,7 @@ export const consoleRequests = defineRequests(
       page(owner, `/console/screens/${owner.tenantId}/shop/stock`, { status: 404 }),
     // The languages of this recipe are those in which the console is written.
     'GET /console/texts/:locale': ({ owner }) => page(owner, '/console/texts/fr', { status: 404 }),
+    'GET /v1/console/home': ({ owner }) => api(owner, '/v1/console/home'),
     'GET /v1/console/screens': ({ owner }) => api(owner, '/v1/console/screens'),
     'GET /v1/console/views': ({ owner }) => api(owner, `${VIEWS}?list=content.pages`),
     // A person can have 50 of a list, so they are few.

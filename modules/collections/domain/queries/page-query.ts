@@ -1,5 +1,5 @@
 /** Queries in the front matter of page templates. Pure. */
-import { didYouMean, isRecord, Problem } from '@larder-dev/larder/kernel'
+import { didYouMean, type FieldError, isRecord, Problem } from '@larder-dev/larder/kernel'
 import {
   conditionParts,
   conditionShape,
@@ -12,6 +12,7 @@ import { type Collection, type Collections, type Field, isOpen } from '../declar
 import type { Condition, Subject } from '../declarations/condition.ts'
 import type { AccessRules } from '../rights/access.ts'
 import { createView, type View } from '../rights/view.ts'
+import { planAggregate } from './aggregate-query.ts'
 import { isChoice, isFact } from './list-facts.ts'
 import { type ListParameters, planList } from './list-query.ts'
 import { badParameter, badValue } from './parameter-errors.ts'
@@ -65,15 +66,32 @@ const VISITOR: AccessRules = {
   mayWrite: () => false,
 }
 
+const visitorView = (collections: Collections): View =>
+  createView({ collections, rules: VISITOR, operatorTenantId: '', caller: undefined, tenantId: '', now: 0 })
+
+export function pageCountCheck(collections: Collections): PageDataCheck['count'] {
+  const view = visitorView(collections)
+  return (name, parameters) => {
+    const collection = collections.get(name)
+    if (!collection) return [unknownCollection(collections, name)]
+    try {
+      planAggregate(view, collection, parameters, 0)
+      return []
+    } catch (error) {
+      if (!Problem.is(error)) throw error
+      const { errors = [] } = error.extras as { readonly errors?: readonly FieldError[] }
+      return errors.length > 0 ? errors.map(({ detail }) => detail) : [error.message]
+    }
+  }
+}
+
+function unknownCollection(collections: Collections, name: string): string {
+  const hint = didYouMean(name, [...collections.keys()])
+  return `unknown collection "${name}"${hint ? `. ${hint}` : ''}`
+}
+
 export function pageQueryCheck(collections: Collections): PageDataCheck['query'] {
-  const view = createView({
-    collections,
-    rules: VISITOR,
-    operatorTenantId: '',
-    caller: undefined,
-    tenantId: '',
-    now: 0,
-  })
+  const view = visitorView(collections)
   return query => {
     const mistakes = shapeMistakes(query)
     if (mistakes.length > 0) return { mistakes, shape: undefined }
@@ -81,10 +99,7 @@ export function pageQueryCheck(collections: Collections): PageDataCheck['query']
     const excluded = found.one ? LIST_KEYS.find(key => found[key] !== undefined) : undefined
     if (excluded) return { mistakes: [`one and ${excluded} exclude each other`], shape: undefined }
     const collection = collections.get(found.collection)
-    if (!collection) {
-      const hint = didYouMean(found.collection, [...collections.keys()])
-      return { mistakes: [`unknown collection "${found.collection}"${hint ? `. ${hint}` : ''}`], shape: undefined }
-    }
+    if (!collection) return { mistakes: [unknownCollection(collections, found.collection)], shape: undefined }
     const named = shownMistakes(collection, found)
     if (named.length > 0) return { mistakes: named, shape: undefined }
     try {

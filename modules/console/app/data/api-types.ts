@@ -2611,6 +2611,27 @@ export type GroupOfDataDemoArticleRows = {
   max?: Record<string, unknown>
 }
 
+export type HomeCard = {
+  id: string
+  kind: 'count' | 'chart'
+  title: string | null
+  resource: string
+  filters: HomeCardFilter[]
+  by: 'day' | 'week' | 'month' | null
+  time: string | null
+  sum: string | null
+}
+
+export type HomeCardFilter = {
+  name: string
+  value: string
+}
+
+export type HomeCardList = {
+  data: HomeCard[]
+  nextCursor: string | null
+}
+
 export type IceServer = {
   urls: string[]
   username?: string
@@ -6672,6 +6693,11 @@ export interface Paths {
       }
       body?: PlatformFormData
       response: string
+    }
+  }
+  '/v1/console/home': {
+    get: {
+      response: HomeCardList
     }
   }
   '/v1/console/screens': {

@@ -49,6 +49,61 @@ test('rejects a group that the navigation does not have, the platform, which is 
     t.true((await recipeProblems(t, ordered(sidebar))).length > 0, sidebar)
 })
 
+const withHome = (...cards: readonly string[]) => `modules:
+  identity: {}
+  collections: {}
+  console: { home: [${cards.join()}] }
+collections:
+  tickets:
+    fields:
+      title: { type: text }
+      owner: { type: member }
+      due: { type: date }
+      price: { type: money, currency: EUR }
+      notes: { type: text, private: true }
+      status: { type: enum, values: [open, done] }
+`
+
+test('accepts cards of collections with filters, times and sums', async t => {
+  const cards = [
+    '{ count: tickets }',
+    '{ count: tickets, filter: { owner: $member, due: { lt: $today }, createdAt: { lte: $now }, status: { in: [open] } } }',
+    '{ chart: tickets, by: month, time: due, sum: price, filter: { status: open }, title: { en: A, de: B } }',
+  ]
+  t.deepEqual((await recipeProblems(t, withHome(...cards))).map(toLine), [])
+})
+
+for (const [card, message, hint] of [
+  ['{ count: tikets }', 'Unknown collection "tikets"', 'Did you mean "tickets"?'],
+  ['{ count: tickets, filter: { stauts: open } }', 'stauts is not a known field (did you mean "status"?)'],
+  ['{ count: tickets, filter: { status: opn } }', 'status must be one of open, done (did you mean "open"?)'],
+  ['{ count: tickets, filter: { notes: x } }', 'notes is not a known field'],
+  [
+    '{ count: tickets, filter: { owner: $me } }',
+    'Unknown variable "$me"',
+    'Variables of filters are $member, $user, $today, $now',
+  ],
+  ['{ chart: tickets, time: title }', 'time must be a date or a time, which title is not'],
+  ['{ chart: tickets, sum: title }', "sum can't be used with title"],
+  ['{ count: tickets, by: week }', 'by is for charts', 'Remove it, or write chart: tickets'],
+  ['{ filter: { status: open } }', 'A card has either count or chart'],
+  ['{ count: tickets, chart: tickets }', 'A card has either count or chart'],
+] as const)
+  test(`rejects the card ${card}`, async t => {
+    const [problem, ...others] = await recipeProblems(t, withHome(card))
+    t.is(problem?.message, message)
+    if (hint !== undefined) t.is(problem?.hint, hint)
+    t.deepEqual(others, [])
+  })
+
+test('rejects cards without collections, unknown keys and steps, and more than twelve cards', async t => {
+  const without = 'modules:\n  identity: {}\n  console: { home: [{ count: tickets }] }\n'
+  t.like((await recipeProblems(t, without))[0], { message: 'This recipe has no module collections' })
+  for (const card of ['{ chart: tickets, by: hour }', '{ chart: tickets, color: red }', '{ count: "" }', 'tickets'])
+    t.true((await recipeProblems(t, withHome(card))).length > 0, card)
+  t.true((await recipeProblems(t, withHome(...Array.from({ length: 13 }, () => '{ count: tickets }')))).length > 0)
+})
+
 test('editors complete the areas of modules, and accept those of collections', async t => {
   const schema = editorSchema(await describedDefinitions({ tree: undefined } as never, catalog()))
   const { customers } = (schema as never as Schema).properties.modules.properties.console.properties
