@@ -6,6 +6,7 @@
 import { Command, CommanderError } from 'commander'
 import { packageVersion } from '../kernel/base/index.ts'
 import { automationCommands } from './automation.ts'
+import { backupCommands } from './backup.ts'
 import { clientCommands } from './client.ts'
 import { doctorCommand } from './doctor.ts'
 import { eventCommands } from './events.ts'
@@ -41,6 +42,7 @@ export function createProgram(): Command {
   themeCommands(program)
   eventCommands(program)
   secretCommands(program)
+  backupCommands(program)
   doctorCommand(program)
   mcpCommand(program)
   return program

@@ -278,6 +278,8 @@ export {
   escapeLike,
   expression,
   foldedContaining,
+  IS_BACKED_UP_SQL,
+  IS_HELD_SQL,
   isSuspendedSql,
   isUniqueViolation,
   lockStep,

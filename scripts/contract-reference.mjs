@@ -135,6 +135,7 @@ const GROUPS = {
   Collections: ['collections', 'rowHooks', 'importRuns'],
   'The console': ['resources', 'resourceAdditions', 'screens', 'homeCards', 'names', 'words', 'search', 'statistics'],
   'Documents and clients': ['openapi', 'client', 'types'],
+  Backups: ['storedFiles', 'sealedColumns', 'giveUpOutgoing'],
   'Data of workspaces and people': ['stopTenant', 'deleteTenant', 'personalData', 'erasePersonalData', 'peopleCounts'],
   'Start and stop': ['init', 'start', 'serve', 'work', 'drain', 'stop'],
   Health: ['checks', 'diagnose', 'examine', 'findings', 'metrics'],

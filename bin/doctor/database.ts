@@ -73,18 +73,54 @@ async function external(url: string, settings: Settings, env: Env): Promise<Find
     )
     if (rows[0]?.isReadOnly) return [readOnly(url)]
     const others = await otherDatabases(query, names)
-    const findings = rows.flatMap(row => [
-      { state: 'ok' as const, what: `${withoutPassword(url)} accepts connections: PostgreSQL ${row.version}` },
-      ...roles(names.app, row, settings),
-      ...shared(names, row, others),
-      ...nameOrder(row.nameOrder),
-    ])
+    const findings = [
+      ...(await backups(query)),
+      ...rows.flatMap(row => [
+        { state: 'ok' as const, what: `${withoutPassword(url)} accepts connections: PostgreSQL ${row.version}` },
+        ...roles(names.app, row, settings),
+        ...shared(names, row, others),
+        ...nameOrder(row.nameOrder),
+      ]),
+    ]
     return [...findings, await notifications(settings.databaseDirectUrl ?? url, settings, env)]
   } catch (error) {
     return [{ state: 'fail', what: `${withoutPassword(url)} is unreachable`, fix: explain(error, env) }]
   } finally {
     await client.end()
   }
+}
+
+const BACKUP_AGE_DAYS = 7
+
+/** The age of the last backup of `larder backup`, and whether a restored installation is held. */
+async function backups(query: RoleQuery): Promise<Finding[]> {
+  const { rows: known } = await query(
+    `select from pg_attribute where attrelid = to_regclass('larder_installation') and attname = 'held_since'`,
+  )
+  if (known.length === 0) return []
+  const { rows } = await query(
+    `select backed_up_at as at, extract(day from now() - backed_up_at)::int as days, held_since is not null as held
+     from larder_installation`,
+  )
+  return rows.flatMap(({ at, days, held }): Finding[] => [
+    ...(at instanceof Date ? [lastBackup(at, Number(days))] : []),
+    ...(held
+      ? [
+          {
+            state: 'warn' as const,
+            what: 'the installation was restored: mail, webhooks and automations wait',
+            fix: 'If it takes the place of its original, run larder resume. A copy stays as it is.',
+          },
+        ]
+      : []),
+  ])
+}
+
+const lastBackup = (at: Date, days: number): Finding => {
+  const what = `the last backup is of ${at.toISOString()}`
+  return days < BACKUP_AGE_DAYS
+    ? { state: 'ok', what }
+    : { state: 'warn', what, fix: 'Run larder backup on a schedule: see docs/operations.md.' }
 }
 
 /** The versions of ICU, if the server orders names with another one than the indexes. */

@@ -52,6 +52,11 @@ export interface JobSpec<Data> {
   readonly backoff?: (failed: number) => number
   /** Maximum number of concurrent jobs of this name in one process; 10 by default. */
   readonly concurrency?: number
+  /**
+   * Whether it has effects outside the database that a copy of the installation must not have: it sends mail, or calls other
+   * systems. It waits in an installation that was restored, until `larder resume`.
+   */
+  readonly outgoing?: boolean
   run(data: Data, context: JobContext): Promise<void>
 }
 /** A job as `job` returns it, with its types erased. */

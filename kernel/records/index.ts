@@ -1,4 +1,6 @@
 /** Records in the tables of PostgreSQL: their statements, and what SQL of one's own needs. */
+
+export { IS_BACKED_UP_SQL, IS_HELD_SQL } from './effects.ts'
 export { escapeLike, foldedContaining, likeContaining } from './like.ts'
 export { lockStep, locksStep } from './lock.ts'
 export { reencryptColumn, type SealedColumn, type SealedValues, sealedValues } from './sealed-values.ts'

@@ -31,6 +31,7 @@ export const jobs = ({ providerEvents, scheduler, provider, catalog, rowScan }: 
     },
   }),
   job('billing.cancel_at_provider', {
+    outgoing: true,
     run: ({ providerSubscriptionId }) => provider.terminate(providerSubscriptionId),
   }),
 ]

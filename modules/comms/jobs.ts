@@ -24,7 +24,14 @@ export function jobs(deps: JobDeps, options: CommsOptions) {
   const recipientLimit = createRecipientLimit(deps, options)
   const providerEvents = createProviderEventService(deps)
   return [
-    job('comms.deliver', { attempts: MAX_ATTEMPTS, backoff: backoffMs, timeout: 2 * MINUTE, run: delivery.run }),
+    job('comms.deliver', {
+      attempts: MAX_ATTEMPTS,
+      backoff: backoffMs,
+      timeout: 2 * MINUTE,
+      // What the mailbox keeps goes nowhere.
+      outgoing: deps.mailProvider !== undefined || deps.mailTransport.name !== 'mailbox',
+      run: delivery.run,
+    }),
     job('comms.process_provider_events', { timeout: 2 * MINUTE, run: () => providerEvents.processDue() }),
     job('comms.retry_provider_events', { every: '1m', timeout: 2 * MINUTE, run: () => providerEvents.processDue() }),
     job('comms.sweep', {

@@ -57,10 +57,12 @@ import { signInMethodRoutes } from './sign-in/routes/sign-in-methods.ts'
 import { signInRedirects } from './sign-in/routes/sign-in-redirects.ts'
 import { secondFactorPages } from './sign-in/second-factor/pages.ts'
 import { secondFactorRoutes } from './sign-in/second-factor/routes.ts'
+import { APP_SECRET_COLUMN } from './sign-in/second-factor/second-factors.ts'
 import { ssoPages } from './sign-in/sso/pages/sso.ts'
 import { ssoSignInPages } from './sign-in/sso/pages/sso-sign-in.ts'
 import { samlRoutes } from './sign-in/sso/routes/saml.ts'
 import { ssoRoutes } from './sign-in/sso/routes/sso.ts'
+import { CLIENT_SECRET_COLUMN } from './sign-in/sso/sso-connections.ts'
 import { apiKeyPages } from './workspaces/keys/pages.ts'
 import { apiKeyRoutes } from './workspaces/keys/routes.ts'
 import { invitationPages } from './workspaces/members/pages/invitations.ts'
@@ -244,6 +246,7 @@ export default defineModule({
   diagnose: async options => (await import('./sign-in/providers/provider-diagnosis.ts')).diagnoseProviders(options),
   listeners,
   jobs,
+  sealedColumns: () => [APP_SECRET_COLUMN, CLIENT_SECRET_COLUMN],
   deleteTenant: deps => async tenantId => {
     await redactAuditLog(deps, tenantId)
     await deps.ssoConnections.forgetPeople(tenantId)

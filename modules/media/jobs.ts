@@ -1,9 +1,9 @@
 import { type Deps, type JobContext, job, MINUTE, Problem } from '@larder-dev/larder/kernel'
 import type { MediaServices } from './services.ts'
 
-type JobDeps = Deps<'operator'> & Pick<MediaServices, 'lifecycle' | 'processing' | 'storage'>
+type JobDeps = Deps<'operator'> & Pick<MediaServices, 'lifecycle' | 'processing'>
 
-export function jobs({ operator, lifecycle, processing, storage }: JobDeps) {
+export function jobs({ operator, lifecycle, processing }: JobDeps) {
   const tenantOf = ({ tenantId }: JobContext) => tenantId ?? operator.tenantId
   return [
     job('media.process', {
@@ -19,7 +19,7 @@ export function jobs({ operator, lifecycle, processing, storage }: JobDeps) {
       },
     }),
     job('media.close', { run: ({ mediaId }, context) => lifecycle.close(tenantOf(context), mediaId) }),
-    job('media.discard', { run: ({ keys }) => storage.remove(keys) }),
+    job('media.discard', { run: ({ keys }, context) => lifecycle.discard(tenantOf(context), keys) }),
     job('media.sweep', { every: '10s', run: () => lifecycle.sweep() }),
   ]
 }

@@ -15,6 +15,7 @@ import { signedUrlRoutes } from './routes/signed-urls.ts'
 import { uploadRoutes } from './routes/uploads.ts'
 import { countedBytes } from './services/item-repository.ts'
 import { personalData } from './services/personal-data.ts'
+import { storedFiles } from './services/storage/stored-files.ts'
 
 export default defineModule({
   name: 'media',
@@ -93,6 +94,7 @@ export default defineModule({
       await database.tenant(tenantId).defer([[text, [tenantId]]])
     },
   deleteTenant: ({ lifecycle }) => lifecycle.deleteAll,
+  storedFiles,
   personalData,
   migrations: new URL('./migrations/', import.meta.url),
   templates: new URL('./templates/', import.meta.url),

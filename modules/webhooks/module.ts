@@ -18,6 +18,7 @@ import { countEndpoints } from './services/endpoint-service.ts'
 import { createWebhooks } from './services/enqueue-service.ts'
 import { erasePersonalData } from './services/personal-data-erasure.ts'
 import { queueMetrics } from './services/queue-metrics.ts'
+import { SECRET_COLUMN } from './services/secret-store.ts'
 
 export default defineModule({
   name: 'webhooks',
@@ -81,6 +82,8 @@ export default defineModule({
   erasePersonalData,
   stopTenant: ({ deliveries }) => deliveries.stopTenant,
   deleteTenant: ({ deliveries }) => deliveries.deleteEventsOf,
+  sealedColumns: () => [SECRET_COLUMN],
+  giveUpOutgoing: ({ deliveries }) => deliveries.giveUp,
   reconcile,
   plan,
   stop: async ({ sender, requests }) => {

@@ -1,5 +1,14 @@
 /** Statements of a worker on larder_jobs: lease, renew, complete, reschedule, and give up. */
-import { type Clock, HOUR, isSuspendedSql, type Job, SECOND, type Step, statementTime } from '@larder-dev/larder/kernel'
+import {
+  type Clock,
+  HOUR,
+  IS_HELD_SQL,
+  isSuspendedSql,
+  type Job,
+  SECOND,
+  type Step,
+  statementTime,
+} from '@larder-dev/larder/kernel'
 import { RECURRING_KEY } from './queue.ts'
 import { NO_TENANT, type Room, type TurnRoom } from './shares.ts'
 
@@ -33,10 +42,16 @@ const COLUMNS = ['id', 'name', 'tenant_id', 'data', 'context', 'key', 'attempts'
 const defaultDelay = (failures: number): number => Math.min(HOUR, 10 * SECOND * 3 ** (failures - 1))
 
 /**
- * Leases due jobs of these names, oldest first. Jobs of suspended tenants wait. The ids are an array, because a join of
+ * Leases due jobs of these names, oldest first. Jobs of suspended tenants wait, and `outgoing` ones in an installation that was restored. The ids are an array, because a join of
  * unknown size makes PostgreSQL read the whole table.
  */
-export function lease(room: readonly Room[], free: number, clock: Clock, { returned }: Turns = BY_TENANT): Step {
+export function lease(
+  room: readonly Room[],
+  free: number,
+  clock: Clock,
+  { returned }: Turns = BY_TENANT,
+  outgoing: readonly string[] = [],
+): Step {
   return [
     `update larder_jobs j set state = 'running', attempts = j.attempts + 1, locked_until = ${LEASE},
        started_at = coalesce($1::timestamptz, statement_timestamp())
@@ -45,10 +60,11 @@ export function lease(room: readonly Room[], free: number, clock: Clock, { retur
          select id, run_at from larder_jobs where name = room.name and state = 'waiting'
            and run_at <= coalesce($1::timestamptz, statement_timestamp())
            and not ${isSuspendedSql('larder_jobs.tenant_id')}
+           and not (room.name = any($5::text[]) and ${IS_HELD_SQL})
          order by run_at limit room.slots for update skip locked) due
        order by due.run_at limit $4))
      returning ${returned}`,
-    [statementTime(clock), room.map(({ job }) => job.name), room.map(({ slots }) => slots), free],
+    [statementTime(clock), room.map(({ job }) => job.name), room.map(({ slots }) => slots), free, outgoing],
   ]
 }
 
@@ -69,6 +85,7 @@ export function leaseInTurn(
   free: number,
   clock: Clock,
   { key, returned }: Turns = BY_TENANT,
+  outgoing: readonly string[] = [],
 ): Step {
   const next = (after: string) => `select ${key} as tenant from larder_jobs
      where name = room.name and state = 'waiting' and ${key} > ${after} order by ${key} limit 1`
@@ -87,11 +104,12 @@ export function leaseInTurn(
            select id from larder_jobs where name = room.name and ${key} = turn.tenant and state = 'waiting'
              and run_at <= coalesce($1::timestamptz, statement_timestamp())
              and not ${isSuspendedSql('larder_jobs.tenant_id')}
+             and not (room.name = any($4::text[]) and ${IS_HELD_SQL})
            order by run_at limit 1 for update skip locked) first
          where turn.tenant <> all (room.without) limit room.slots) due
        limit $3))
      returning ${returned}`,
-    [statementTime(clock), JSON.stringify(list), free],
+    [statementTime(clock), JSON.stringify(list), free, outgoing],
   ]
 }
 

@@ -62,6 +62,7 @@ export function createRunner(options: RunnerOptions): Runner {
   const { db, systemDatabase, jobs, log, clock, maxConcurrent = 32, byPerson = false } = options
   const turns = byPerson ? BY_PERSON : BY_TENANT
   const byName = new Map<string, Job>(jobs.map(job => [job.name, job]))
+  const outgoing = jobs.flatMap(job => (job.outgoing ? [job.name] : []))
   const running = new Map<string, Run>()
   const shares = createShares([...byName.values()], undefined, byPerson)
   const query = <Row>([text, values]: Step) =>
@@ -80,14 +81,14 @@ export function createRunner(options: RunnerOptions): Runner {
   const free = () => maxConcurrent - running.size
   async function claimOldest(rooms: readonly Room[]): Promise<boolean> {
     if (rooms.length === 0 || free() === 0) return false
-    const { rows } = await query<LeasedJob>(lease(rooms, free(), clock, turns))
+    const { rows } = await query<LeasedJob>(lease(rooms, free(), clock, turns, outgoing))
     shares.tookOldest(rooms, rows)
     for (const row of rows) startRun(row)
     return rows.length > 0
   }
   async function claimInTurn(rooms: readonly TurnRoom[]): Promise<boolean> {
     if (rooms.length === 0) return false
-    const { rows } = await query<LeasedJob>(leaseInTurn(rooms, free(), clock, turns))
+    const { rows } = await query<LeasedJob>(leaseInTurn(rooms, free(), clock, turns, outgoing))
     for (const row of rows) startRun(row)
     return shares.tookInTurn(rooms, rows)
   }

@@ -3,6 +3,7 @@ import type { Migrator, Result } from '@larder-dev/larder/kernel/internal'
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import type { AppAccess } from './app-access.ts'
+import { withoutBackup } from './backup/lock.ts'
 import { createMigrator } from './migration.ts'
 import { loadMigration, type MigrationFile, type MigrationSet, migrationFiles } from './migration-files.ts'
 import { operatorErrors } from './operator-errors.ts'
@@ -76,8 +77,9 @@ async function migrateModule(client: pg.Client, set: MigrationSet, roles: RoleNa
   const applied = new Set(rows.map(({ name }) => name))
   assertNoneMissing(set, files, applied)
   const missing = files.filter(file => !applied.has(file.name))
+  const onWait = () => log.warn('a backup runs; the migrations wait until it ends')
   for (const file of missing) {
-    await apply(client, set.module, file, roles)
+    await withoutBackup(client, onWait, () => apply(client, set.module, file, roles))
     log.debug({ module: set.module, migration: file.name }, 'migrated')
   }
   return missing.map(({ name }) => `${set.module}/${name}`)

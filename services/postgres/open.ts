@@ -4,6 +4,16 @@ import type { Step, SystemDatabase } from '@larder-dev/larder/kernel'
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import { createAppAccess } from './app-access.ts'
+import {
+  assertRestorable,
+  type CopyRows,
+  type Dump,
+  type DumpHead,
+  dumpDatabase,
+  type RestoreOptions,
+  recordBackup,
+  restoreDatabase,
+} from './backup/backup.ts'
 import { coalesceNotify } from './coalesce.ts'
 import { MAX_CONNECTIONS } from './connection-places.ts'
 import { unavailable } from './errors.ts'
@@ -79,6 +89,13 @@ export interface OpenDatabase extends Postgres {
   checkSecret(): Promise<void>
   /** Replaces a lost secret with the current one. Returns false if the database already has the current one. */
   replaceSecret(): Promise<boolean>
+  /** See `dumpDatabase`. */
+  dump<T>(work: (dump: Dump) => Promise<T>, onWait: () => void): Promise<T>
+  /** Records the time of the last backup. */
+  recordBackup(at: string): Promise<void>
+  /** See `restoreDatabase`. */
+  assertRestorable(head: DumpHead): Promise<void>
+  restore(head: DumpHead, write: (copy: CopyRows) => Promise<void>, options: RestoreOptions): Promise<void>
   /** Applied migrations by module. */
   appliedMigrations(): Promise<Map<string, AppliedMigration[]>>
   /** Runs `work` on a connection of its own, as the owner of the schema. */
@@ -144,6 +161,10 @@ export function prepareDatabase(
     migrate: sets => migrate({ owner, access, pooled, secrets, sets, log }),
     checkSecret: () => owner.run(client => assertSecretKnown(client, secrets)),
     replaceSecret: () => owner.run(client => replaceSecrets(client, secrets)),
+    dump: (work, onWait) => dumpDatabase({ owner, access }, work, onWait),
+    recordBackup: at => recordBackup(owner, at),
+    assertRestorable: head => assertRestorable({ owner, url: directUrl }, head),
+    restore: (head, write, how) => restoreDatabase({ owner, access, secrets, url: directUrl, log }, head, write, how),
     appliedMigrations: () => appliedMigrations(owner),
     withLock: (name, work) =>
       owner.run(async client => {

@@ -63,6 +63,32 @@ export const operatorErrors = defineOperatorErrors({
     'Restore the files, or their original names. Applied migrations must not be removed or renamed.',
   ],
 
+  // Backups
+  backup_unsupported: [
+    'A backup cannot contain these objects of the database: {objects}.',
+    'Move them to another schema, or use `pg_dump` of PostgreSQL.',
+  ],
+  backup_hides_rows: [
+    'Row level security hides rows of {tables} from the owner of the database.',
+    'Give {system} a policy that shows it every row, or back up as a login with `bypassrls`.',
+  ],
+  restore_not_empty: [
+    '{place} is not empty: it has {contents}.',
+    'Set DATABASE_URL to a new database (`createdb`), or LARDER_DATA to a new folder.',
+  ],
+  restore_schema: [
+    "The backup is of the schema '{wanted}', and this login creates tables in '{found}'.",
+    'Create that schema, and put it first in the `search_path` of the login.',
+  ],
+  restore_roles_missing: [
+    'The backup gives rights to roles that this server does not have: {roles}.',
+    'Create them first:\n\n{sql}\n',
+  ],
+  restore_failed: [
+    'The backup could not be restored, and the database is empty: {reason}.',
+    'The statement was:\n{statement}',
+  ],
+
   // Embedded server
   embedded_not_installed: [
     'There is no embedded PostgreSQL for this machine: {package} is not installed.',

@@ -1,5 +1,5 @@
 /** What the PostgreSQL service offers, and the settings it reads. */
-import type { Database, PageOf, Table, Unit } from '@larder-dev/larder/kernel'
+import type { Database, PageOf, SealedColumn, Table, Unit } from '@larder-dev/larder/kernel'
 import type { SchemaOwner } from './schema-changes.ts'
 import type { WorkerLoop, WorkerLoopOptions } from './worker-loop.ts'
 
@@ -122,6 +122,24 @@ export interface DiskSpace {
   assertFree(folder: string): Promise<void>
 }
 
+/** Files of a module. A name never changes its bytes, and deletions check `IS_BACKED_UP_SQL` first. */
+export interface StoredFiles {
+  /** The folder or the bucket, as messages name it. */
+  readonly place: string
+  /** The folder that needs room for files; undefined if they are elsewhere. */
+  readonly folder: string | undefined
+  /**
+   * Selects the files that the rows of a snapshot name: `key`, `type` (media type), `required`, and `otherwise`, the key of a
+   * file with the same bytes, or null. Runs as the owner of the database.
+   */
+  readonly query: string
+  /** Undefined if there is no such file. `size` is in bytes. */
+  open(key: string): Promise<{ readonly size: number; readonly content: AsyncIterable<Buffer> } | undefined>
+  has(key: string): Promise<boolean>
+  write(key: string, content: AsyncIterable<Buffer>, file: { readonly mimeType: string }): Promise<void>
+  remove(keys: readonly string[]): Promise<void>
+}
+
 declare module '@larder-dev/larder/kernel' {
   interface Ports {
     postgres: Postgres
@@ -137,6 +155,15 @@ declare module '@larder-dev/larder/kernel' {
      * before the tenant's rows are deleted. It must be repeatable.
      */
     deleteTenant: (tenantId: string) => Promise<void>
+    /** Files outside the database, for `larder backup` and `larder restore`. */
+    storedFiles: StoredFiles
+    /** Columns that no secret but LARDER_SECRET opens. */
+    sealedColumns: readonly SealedColumn[]
+    /**
+     * Gives up what waits to be sent and is due. Called when a restored installation is resumed: its original may have sent
+     * it. Returns the number of what it gave up. Jobs with `outgoing` need no hook.
+     */
+    giveUpOutgoing: () => Promise<number>
   }
   interface Settings {
     readonly databaseUrl: string | undefined

@@ -9,7 +9,7 @@ import { operatorErrors } from './operator-errors.ts'
 const UNDEFINED_TABLE = '42P01'
 const UNDEFINED_COLUMN = '42703'
 
-const fingerprints = (secrets: readonly string[]): string[] =>
+export const fingerprints = (secrets: readonly string[]): string[] =>
   secrets.map(secret => subkey(secret, 'fingerprint').toString('base64url'))
 
 /** True if the database has a fingerprint of one of these secrets, or no fingerprints. */

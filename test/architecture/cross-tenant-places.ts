@@ -166,6 +166,7 @@ export const CROSS_TENANT_PLACES: Readonly<Record<string, readonly string[]>> = 
   'modules/webhooks/services/delivery-queue.ts': ['the sender delivers webhooks of every tenant'],
   'modules/webhooks/services/delivery-service.ts': [
     "events of a deleted tenant are deleted from the operator's deliveries",
+    'deliveries of a restored installation are given up',
     'deliveries of every tenant are deleted after 30 days',
   ],
   'services/bus/postgres.ts': ['messages of the bus belong to processes, not to tenants'],

@@ -11,6 +11,7 @@ export const IMPORT_EXCEPTIONS: readonly string[] = [
   'bin/doctor/database.ts imports services/postgres/connection.ts',
   // No module can start while the database refuses the secret.
   'bin/secret.ts imports services/postgres/connection.ts',
+  'bin/backup/installation.ts imports services/postgres/connection.ts',
   // Compares records with a database while no product runs.
   'bin/migration.ts imports services/postgres/connection.ts',
   // Runs in worker threads, where `@larder-dev/larder/kernel` would take 250 ms and 30 MB more.

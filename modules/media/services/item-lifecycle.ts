@@ -1,5 +1,5 @@
 /** Expiry, deletion and recovery of items. */
-import { type Deps, statementTime } from '@larder-dev/larder/kernel'
+import { type Deps, IS_BACKED_UP_SQL, MINUTE, statementTime, type Unit } from '@larder-dev/larder/kernel'
 import { fitsExtension, listExtensions } from '../domain/file-types.ts'
 import { retryDelay } from '../domain/retry-delay.ts'
 import { quarantineKey } from '../domain/storage-keys.ts'
@@ -11,6 +11,7 @@ import type { Storage } from './storage/storage.ts'
 
 const DELETE_BATCH_SIZE = 200
 const SWEEP_BATCH_SIZE = 100
+const AFTER_BACKUP_MS = MINUTE
 /** Attempts without a delay. A file that crashes its process must not do so continuously. */
 const IMMEDIATE_ATTEMPTS = 3
 
@@ -21,6 +22,8 @@ export interface ItemChange {
 export interface ItemLifecycle {
   /** Expires an unprocessed upload after its URL expired. Deletes quarantined bytes unless they are being processed. */
   close(tenantId: string, id: string): Promise<void>
+  /** Deletes objects that no row names, once no backup runs whose snapshot may have such a row. */
+  discard(tenantId: string, keys: readonly string[]): Promise<void>
   /** Throws `not_found`. */
   remove(tenantId: string, id: string): Promise<void>
   /** Throws `not_found` or `wrong_extension`. */
@@ -39,7 +42,14 @@ type LifecycleDeps = Deps<'database' | 'systemDatabase' | 'clock' | 'events' | '
 export function createItemLifecycle(deps: LifecycleDeps): ItemLifecycle {
   const { database, systemDatabase, clock, events, jobs, storage, scratch } = deps
   const now = () => new Date(clock.now())
+  const discard: ItemLifecycle['discard'] = async (tenantId, keys) => {
+    if (!(await isBackedUp(database.tenant(tenantId)))) return storage.remove(keys)
+    const at = new Date(clock.now() + AFTER_BACKUP_MS)
+    await jobs.enqueue('media.discard', { keys: [...keys] }, { tenantId, at })
+  }
   return {
+    discard,
+
     async close(tenantId, id) {
       const isUnused = await database.tenant(tenantId).transaction(async unit => {
         const row = await itemTable.find(unit, { id }, { lock: true })
@@ -48,7 +58,7 @@ export function createItemLifecycle(deps: LifecycleDeps): ItemLifecycle {
           await itemTable.update(unit, { id }, { status: 'expired', updatedAt: now() })
         return true
       })
-      if (isUnused) await storage.remove([quarantineKey({ tenantId, id })])
+      if (isUnused) await discard(tenantId, [quarantineKey({ tenantId, id })])
     },
 
     async remove(tenantId, id) {
@@ -74,18 +84,20 @@ export function createItemLifecycle(deps: LifecycleDeps): ItemLifecycle {
     },
 
     async deleteAll(tenantId) {
-      const unit = database.tenant(tenantId)
       let deleted = DELETE_BATCH_SIZE
-      while (deleted === DELETE_BATCH_SIZE) {
-        const { rows } = await unit.query<Pick<Item, 'id' | 'variants'>>(
-          `select id, variants from media_items order by id limit ${DELETE_BATCH_SIZE}`,
-        )
-        // Objects before rows, so that a repeated run finds the objects that an interrupted one left.
-        const keys = rows.flatMap(row => [...storedKeys(tenantId, row), quarantineKey({ tenantId, id: row.id })])
-        await storage.remove(keys)
-        await unit.query('delete from media_items where id = any ($1)', [rows.map(({ id }) => id)])
-        deleted = rows.length
-      }
+      while (deleted === DELETE_BATCH_SIZE)
+        deleted = await database.tenant(tenantId).transaction(async unit => {
+          // Until the end of the transaction, no backup begins.
+          if (await isBackedUp(unit)) throw new Error('a backup runs: files are deleted after it')
+          const { rows } = await unit.query<Pick<Item, 'id' | 'variants'>>(
+            `select id, variants from media_items order by id limit ${DELETE_BATCH_SIZE}`,
+          )
+          // Objects before rows, so that a repeated run finds the objects that an interrupted one left.
+          const keys = rows.flatMap(row => [...storedKeys(tenantId, row), quarantineKey({ tenantId, id: row.id })])
+          await storage.remove(keys)
+          await unit.query('delete from media_items where id = any ($1)', [rows.map(({ id }) => id)])
+          return rows.length
+        })
     },
 
     async sweep() {
@@ -105,4 +117,9 @@ export function createItemLifecycle(deps: LifecycleDeps): ItemLifecycle {
       await scratch.sweep()
     },
   }
+}
+
+async function isBackedUp(unit: Unit): Promise<boolean> {
+  const { rows } = await unit.query<{ running: boolean }>(`select ${IS_BACKED_UP_SQL} as running`)
+  return rows[0]?.running === true
 }

@@ -1,5 +1,5 @@
 /** Pending deliveries. A process leases their hosts for a few seconds at a time. */
-import { type Deps, isSuspendedSql, SECOND, statement, statementTime } from '@larder-dev/larder/kernel'
+import { type Deps, IS_HELD_SQL, isSuspendedSql, SECOND, statement, statementTime } from '@larder-dev/larder/kernel'
 import type { ClaimedDelivery } from '../domain/delivery.ts'
 import { createEndpointHealth } from './endpoint-health.ts'
 import { type RecordedAttempt, recordSteps } from './record-sql.ts'
@@ -47,8 +47,9 @@ const NOW = 'coalesce($now::timestamptz, statement_timestamp())'
 const leaseEnd = (now: string, duration: string): string =>
   `coalesce(${now}::timestamptz, statement_timestamp()) + ${duration}::float8 * interval '1 millisecond'`
 
-/** Deliveries of suspended tenants wait. */
-const IS_SENDABLE = `tenant_id <> all($tenants) and not ${isSuspendedSql('webhooks_deliveries.tenant_id')}`
+/** Deliveries of suspended tenants wait, and all of them in an installation that was restored. */
+const IS_SENDABLE = `tenant_id <> all($tenants) and not ${isSuspendedSql('webhooks_deliveries.tenant_id')}
+  and not ${IS_HELD_SQL}`
 
 /**
  * A host is claimed by one process at a time, so that the limit of concurrent requests applies across processes. Its

@@ -91,6 +91,17 @@ export function createDeliveries({ database, systemDatabase, clock }: Deps<'data
         [tenantId],
       )
     },
+    /** Ends deliveries that are due and unsent, and returns their number. Each can be retried. */
+    async giveUp(): Promise<number> {
+      const { rowCount } = await systemDatabase
+        .acrossTenants('deliveries of a restored installation are given up')
+        .query(
+          `update webhooks_deliveries set status = 'dead', reason = 'paused', next_attempt_at = null, updated_at = $1
+           where status = 'pending' and next_attempt_at <= $1`,
+          [new Date(clock.now())],
+        )
+      return rowCount
+    },
     /** Deletes deliveries past the retention period and expired secrets. */
     async sweep(signal: AbortSignal): Promise<void> {
       const unit = systemDatabase.acrossTenants('deliveries of every tenant are deleted after 30 days')

@@ -133,6 +133,24 @@ test.serial('a worker survives the loss of each of its connections, and of all a
   }
 })
 
+test.serial('a job that sends something waits while the installation is held, and others run', async t => {
+  const fixture = await createJobsFixture(onPostgres)
+  t.teardown(() => fixture.end())
+  const hold = (since: string) => fixture.asOwner(`update larder_installation set held_since = ${since}`)
+  await hold('now()')
+  const seen: string[] = []
+  const doing = (name: string) => ({ name: name as never, run: async () => void seen.push(name) })
+  await fixture.worker({ ...doing('test.once'), outgoing: true }, doing('test.often'))
+  await fixture.queue.enqueue('test.once', { n: 1 })
+  await fixture.queue.enqueue('test.often', {})
+  await waitFor(() => seen.length === 1)
+  t.deepEqual(seen, ['test.often'])
+  t.like((await fixture.rows())[0], { state: 'waiting', attempts: 0 })
+  await hold('null')
+  await waitFor(() => seen.length === 2)
+  t.deepEqual(seen, ['test.often', 'test.once'])
+})
+
 test.serial('runs a job regardless of the number of other job names', async t => {
   const fixture = await createJobsFixture(onPostgres)
   t.teardown(() => fixture.end())

@@ -199,6 +199,7 @@ test.serial('a process of a version with shared roles uses what is created while
   await next.migrate(sets)
   const schemaOwner = createSchemaOwner({
     connection: { db: next } as Parameters<typeof createSchemaOwner>[0]['connection'],
+    log,
   })
   await schemaOwner.connect(({ transaction }) =>
     transaction(migrator => migrator.tenantTable('test_new', 'id text primary key')),

@@ -19,12 +19,9 @@ async function dieAt<T>(run: () => Promise<T>): Promise<T> {
   return pause(10_000) as never
 }
 
-const db = await openDatabase({
-  ownerUrl,
-  secrets: ['a secret that only tests may know of'],
-  log: pino({ level: 'silent' }),
-})
-const schemaOwner = createSchemaOwner({ connection: { db } as Connection })
+const log = pino({ level: 'silent' })
+const db = await openDatabase({ ownerUrl, secrets: ['a secret that only tests may know of'], log })
+const schemaOwner = createSchemaOwner({ connection: { db } as Connection, log })
 const mortal: SchemaOwner = {
   connect: work =>
     schemaOwner.connect(session =>
@@ -38,7 +35,7 @@ const mortal: SchemaOwner = {
     ),
 }
 const operator = { tenantId: await db.operatorTenantId() }
-const deps = { schemaOwner: mortal, operator, clock: { now: () => Date.now() }, log: pino({ level: 'silent' }) }
+const deps = { schemaOwner: mortal, operator, clock: { now: () => Date.now() }, log }
 await db.withLock('reconcile', () =>
   applyChanges(deps, toCollections(JSON.parse(declared)), { mayLose: true, removes: true }),
 )

@@ -61,9 +61,9 @@ export async function openStorage(
   await db.migrate(SETS)
   const owner = await connectOwner(t, database.ownerUrl)
   const operator = { tenantId: await db.operatorTenantId() }
-  // Only `db` of the connection is used.
-  const schemaOwner = createSchemaOwner({ connection: { db } as Connection })
   const log = pino({ level: 'silent' })
+  // Only `db` of the connection is used.
+  const schemaOwner = createSchemaOwner({ connection: { db } as Connection, log })
   const migrations = { exclusively: db.withLock } as never
   const storage: Storage = {
     owner,

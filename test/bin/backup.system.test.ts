@@ -1,0 +1,482 @@
+/** `larder backup`, `larder restore` and `larder resume`, after everything else is destroyed. */
+import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import test from 'ava'
+import pg from 'pg'
+import { contentOf as contentOfEntry, readArchive } from '../../bin/backup/archive-reader.ts'
+import { createArchive } from '../../bin/backup/archive-writer.ts'
+import { type ArchiveEnd, type ArchiveHead, END_NAME, HEAD_NAME, signedBy } from '../../bin/backup/manifest.ts'
+import type { TestKernel } from '../../testing/index.ts'
+import { expectStatus } from '../fixtures/people.ts'
+import { waitFor } from '../fixtures/wait.ts'
+import { pngFile } from '../modules/media/files.ts'
+import { startReceiver } from '../modules/webhooks/receiver.ts'
+import { addPending, type Seeded, seed } from '../upgrade/seed.ts'
+import {
+  type BackupServer,
+  contentOf,
+  createPlace,
+  filesOf,
+  larder,
+  type Place,
+  SECRET,
+  schemaOf,
+  startIn,
+  startServer,
+} from './backup-fixtures.ts'
+import { spawnLarder, temporaryFolder } from './command.ts'
+
+const OTHER_SECRET = 'the secret of a copy that nobody else knows'
+
+/** An installation with data in every module, and a backup of it. */
+let server: BackupServer
+let original: Place
+let ids: Seeded
+let archive: string
+let summary: { rows: number; files: number }
+const shared = { teardown: (end: () => Promise<void> | void) => void ends.push(end) } as Parameters<
+  typeof startServer
+>[0]
+const ends: (() => Promise<void> | void)[] = []
+
+test.before(async t => {
+  archive = join(await temporaryFolder(shared), 'larder.tar.gz')
+  server = await startServer(shared)
+  original = await createPlace(shared, server, 'original')
+  const first = await startIn(original)
+  ids = await seed(first).finally(() => first.stop())
+  const web = await startIn(original, 'web')
+  await addPending(web, ids).finally(() => web.stop())
+  const made = await larder(shared, original, ['backup', archive, '--json'])
+  if (made.code !== 0) throw new Error(made.err)
+  summary = JSON.parse(made.out)
+  t.log(made.err)
+})
+test.after.always(async () => {
+  for (const end of ends.reverse()) await end()
+})
+
+let places = 0
+const newPlace = (t: Parameters<typeof createPlace>[0], owner = 'ada') =>
+  createPlace(t, server, `place_${++places}`, owner)
+const isEmpty = async (place: Place) =>
+  (await server.query(`select 1 from pg_class where relnamespace = 'public'::regnamespace`, place.database)).length ===
+  0
+
+async function connect({ url }: Place): Promise<pg.Client> {
+  const client = new pg.Client(url)
+  client.on('error', () => {})
+  await client.connect()
+  return client
+}
+
+const upload = async (kernel: TestKernel, name: string): Promise<string> => {
+  const { type, bytes } = await pngFile(name)
+  const form = new FormData()
+  form.set('file', new Blob([new Uint8Array(bytes)], { type }), name)
+  const headers = { authorization: `Bearer ${ids.ownerToken}`, 'x-tenant-id': ids.tenantId }
+  const response = await fetch(`${kernel.url}/v1/media`, { method: 'POST', headers, body: form })
+  return ((await response.json()) as { id: string }).id
+}
+
+test('after the loss of server and files, a backup brings back every row, file and right, and work goes on', async t => {
+  const content = await contentOf(server, original)
+  const files = await filesOf(original)
+  t.true(Object.keys(content).length > 100)
+  t.true(Object.values(content).filter(found => !String(found).startsWith('0 ')).length > 60)
+  t.is(summary.files, Object.keys(files).length)
+  t.true(summary.files >= 3)
+  const other = await startServer(t)
+  const restored = await createPlace(t, other, 'restored', 'bob')
+  const result = await larder(t, restored, ['restore', archive])
+  t.is(result.code, 0, result.err)
+  t.deepEqual(await contentOf(other, restored), content)
+  t.deepEqual(await filesOf(restored), files)
+  t.deepEqual(await schemaOf(other, restored), await schemaOf(server, original))
+
+  const kernel = await startIn(restored)
+  try {
+    const login = await kernel.post('/v1/auth/login', { email: ids.ownerEmail, password: ids.password })
+    expectStatus(200, login)
+    const owner = kernel.as(login.body.token, ids.tenantId)
+    t.is((await owner.get<{ data: unknown[] }>('/v1/data/courses?q=weaving')).body.data.length, 1)
+    t.is((await kernel.as(ids.ownerToken, ids.tenantId).get('/v1/me')).status, 200, 'a login of the original')
+    t.is((await owner.post('/v1/data/courses', { title: 'Written after the restore' })).status, 201)
+    const { body } = await owner.get<{ url: string }>(`/v1/media/${ids.mediaId}/download-url`)
+    t.is((await fetch(body.url.replace(/^https?:\/\/[^/]+/, kernel.url))).status, 200)
+    await waitFor(
+      async () => (await other.query('select from larder_events where dispatched_at is null', 'restored')).length,
+      count => count === 0,
+    )
+  } finally {
+    await kernel.stop()
+  }
+})
+
+test('a backup while people write and delete has what was there before, and the file of every row', async t => {
+  const place = await newPlace(t)
+  t.is((await larder(t, place, ['restore', archive])).code, 0)
+  const kernel = await startIn(place)
+  const owner = kernel.as(ids.ownerToken, ids.tenantId)
+  const target = join(dirname(archive), 'busy.tar.gz')
+  const written: string[] = []
+  let isOver = false
+  const write = async () => {
+    const uploaded: string[] = []
+    for (let number = 0; !isOver; number++) {
+      const { body, status } = await owner.post<{ id: string }>('/v1/data/courses', {
+        title: `Course ${number}`,
+      })
+      t.is(status, 201)
+      written.push(body.id)
+      const former = uploaded.length > 2 ? uploaded.shift() : undefined
+      uploaded.push(await upload(kernel, `${number}.png`))
+      if (former) t.is((await owner.delete(`/v1/media/${former}`)).status, 204)
+    }
+  }
+  const writing = Promise.all([write(), write()])
+  await waitFor(() => written.length > 10)
+  const earlier = [...written]
+  const made = await larder(t, place, ['backup', target]).finally(() => {
+    isOver = true
+  })
+  await writing
+  await kernel.stop()
+  t.is(made.code, 0, made.err)
+  t.true(written.length > earlier.length, 'people wrote meanwhile')
+
+  const copy = await newPlace(t)
+  const result = await larder(t, copy, ['restore', target])
+  t.is(result.code, 0, result.err)
+  const courses = await server.query('select id from data_courses', copy.database)
+  const restored = new Set(courses.map(({ id }) => id))
+  t.deepEqual(
+    earlier.filter(id => !restored.has(id)),
+    [],
+  )
+  const files = await filesOf(copy)
+  const items = await server.query(
+    `select tenant_id || '/' || id as key from media_items where status = 'ready'`,
+    copy.database,
+  )
+  t.true(items.length > 2)
+  t.deepEqual(
+    items.filter(({ key }) => !files[`files/${key}`]),
+    [],
+  )
+})
+
+test('while a backup runs, files of deleted items stay', async t => {
+  const place = await newPlace(t)
+  t.is((await larder(t, place, ['restore', archive])).code, 0)
+  const kernel = await startIn(place)
+  t.teardown(() => kernel.stop())
+  const backup = await connect(place)
+  await backup.query(`select pg_advisory_lock(hashtextextended('larder backup', 0))`)
+  const owner = kernel.as(ids.ownerToken, ids.tenantId)
+  const path = join(place.folder, 'media', 'files', ids.tenantId, ids.mediaId)
+  t.is((await owner.delete(`/v1/media/${ids.mediaId}`)).status, 204)
+  const waiting = () =>
+    server.query(
+      `select from larder_jobs where name = 'media.discard' and state = 'waiting' and run_at > now()`,
+      place.database,
+    )
+  await waitFor(waiting, jobs => jobs.length > 0)
+  await t.notThrowsAsync(stat(path))
+  await backup.end()
+  await server.query(`update larder_jobs set run_at = now() where name = 'media.discard'`, place.database)
+  await waitFor(() =>
+    stat(path).then(
+      () => false,
+      () => true,
+    ),
+  )
+  t.pass()
+})
+
+test('a backup waits for a recipe that is being applied, and a migration waits for a backup', async t => {
+  const place = await newPlace(t)
+  t.is((await larder(t, place, ['restore', archive])).code, 0)
+  const client = await connect(place)
+  t.teardown(() => client.end())
+  await client.query(`select pg_advisory_lock(hashtextextended('larder lock reconcile', 0))`)
+  const env = { DATABASE_URL: place.url, LARDER_SECRET: SECRET, LARDER_DATA: place.folder, LARDER_RECIPE: recipeOf() }
+  const backup = spawnLarder(t, ['backup', join(dirname(archive), 'late.tar.gz')], place.folder, env)
+  await backup.waitForOutput(/waiting for a migration/)
+  await client.query('select pg_advisory_unlock_all()')
+  t.is((await backup.ended).code, 0)
+
+  await client.query(`select pg_advisory_lock(hashtextextended('larder backup', 0))`)
+  await client.query(`delete from larder_migrations where module = 'postgres' and name = '0016-held-effects'`)
+  await client.query('alter table larder_installation drop column held_since, drop column backed_up_at')
+  const migrate = spawnLarder(t, ['migrate'], place.folder, env)
+  await migrate.waitForOutput(/a backup runs; the migrations wait/)
+  await client.query('select pg_advisory_unlock_all()')
+  t.is((await migrate.ended).code, 0)
+})
+
+const recipeOf = () => new URL('../../../test/upgrade/recipe.yaml', import.meta.url).pathname
+
+test('refuses a database that is not empty', async t => {
+  const content = await contentOf(server, original)
+  const { code, err } = await larder(t, original, ['restore', archive])
+  t.is(code, 1)
+  t.regex(err, /is not empty/)
+  t.deepEqual(await contentOf(server, original), content)
+})
+
+for (const [what, change, reason] of [
+  ['an incomplete archive', (bytes: Buffer) => bytes.subarray(0, bytes.length >> 1), /ends early/],
+  ['an archive without its last bytes', (bytes: Buffer) => bytes.subarray(0, bytes.length - 40), /ends early/],
+  ['an archive with a changed byte', flipped, /was changed after it was written/],
+  ['a file that is no archive', () => Buffer.from('not an archive'.repeat(100)), /no backup of Larder/],
+] as const)
+  test(`refuses ${what} before it writes anything`, async t => {
+    const place = await newPlace(t)
+    const file = join(place.folder, 'changed.tar.gz')
+    await writeFile(file, change(await readFile(archive)))
+    const { code, err } = await larder(t, place, ['restore', file])
+    t.is(code, 1)
+    t.regex(err, reason)
+    t.true(await isEmpty(place))
+    t.deepEqual(await filesOf(place), {})
+  })
+
+function flipped(bytes: Buffer): Buffer {
+  const at = bytes.length >> 1
+  bytes[at] = (bytes[at] ?? 0) ^ 1
+  return bytes
+}
+
+/** Writes the archive again with another head and end, signed. */
+async function rewritten(
+  to: string,
+  {
+    head = found => found,
+    end = found => found,
+  }: { head?: (head: ArchiveHead) => ArchiveHead; end?: (end: ArchiveEnd) => ArchiveEnd },
+  secret = SECRET,
+): Promise<string> {
+  const writer = await createArchive(to, new Date())
+  for await (const entry of readArchive(archive)) {
+    const bytes = await contentOfEntry(entry)
+    const read = () => JSON.parse(bytes.toString('utf8'))
+    const content =
+      entry.name === HEAD_NAME
+        ? Buffer.from(JSON.stringify(head(read())))
+        : entry.name === END_NAME
+          ? Buffer.from(JSON.stringify(signedBy([secret], end({ ...read(), sha256: writer.digest() }))))
+          : bytes
+    await writer.add({ name: entry.name, size: content.length }, content)
+  }
+  await writer.close()
+  return to
+}
+
+for (const [what, changes, reason] of [
+  [
+    'an archive of a newer version',
+    { head: (head: ArchiveHead) => ({ ...head, version: '99.0.0' }) },
+    /made by version 99\.0\.0/,
+  ],
+  ['an archive of a later format', { head: (head: ArchiveHead) => ({ ...head, format: 99 }) }, /made by version/],
+  [
+    'an archive with migrations that it has no files for',
+    {
+      head: (head: ArchiveHead) => ({
+        ...head,
+        database: { ...head.database, migrations: [...head.database.migrations, 'media/9999-later'] },
+      }),
+    },
+    /media\/9999-later/,
+  ],
+  [
+    'an archive of another schema',
+    {
+      head: (head: ArchiveHead) => ({
+        ...head,
+        database: { ...head.database, schema: { ...head.database.schema, name: 'elsewhere' } },
+      }),
+    },
+    /schema 'elsewhere'/,
+  ],
+  [
+    'rights of roles that the server lacks',
+    {
+      head: (head: ArchiveHead) => ({
+        ...head,
+        database: { ...head.database, schema: { ...head.database.schema, roles: ['monitoring'] } },
+      }),
+    },
+    /create role monitoring;/,
+  ],
+  [
+    'files that the disk has no room for',
+    { end: (end: ArchiveEnd) => ({ ...end, bytes: 1e18 }) },
+    /of disk space left/,
+  ],
+] as const)
+  test(`refuses ${what} before it writes anything`, async t => {
+    const place = await newPlace(t)
+    const file = await rewritten(join(place.folder, 'rewritten.tar.gz'), changes)
+    const { code, err } = await larder(t, place, ['restore', file])
+    t.is(code, 1)
+    t.regex(err, reason)
+    t.true(await isEmpty(place))
+  })
+
+test('refuses an archive that somebody without the secret has written', async t => {
+  const place = await newPlace(t)
+  const file = await rewritten(join(place.folder, 'forged.tar.gz'), {}, OTHER_SECRET)
+  const { code, err } = await larder(t, place, ['restore', file])
+  t.is(code, 1)
+  t.regex(err, /was changed/)
+  t.true(await isEmpty(place))
+})
+
+test('refuses another secret; a copy with a secret of its own says what it cannot read', async t => {
+  const copy = await newPlace(t)
+  const refused = await larder(t, copy, ['restore', archive], OTHER_SECRET)
+  t.is(refused.code, 1)
+  t.regex(refused.err, /another LARDER_SECRET.*--rotate-secret/s)
+  t.true(await isEmpty(copy))
+  const { code, out, err } = await larder(t, copy, ['restore', archive, '--rotate-secret'], OTHER_SECRET)
+  t.is(code, 0, err)
+  t.regex(out, /webhooks_secrets\.sealed: \d+ row/)
+  t.is((await larder(t, copy, ['migrate'], OTHER_SECRET)).code, 0)
+  t.regex((await larder(t, copy, ['migrate'])).err, /another LARDER_SECRET/)
+  const kernel = await startIn(original, 'web')
+  t.is((await kernel.as(ids.ownerToken, ids.tenantId).get('/v1/me')).status, 200, 'the original beside it goes on')
+  await kernel.stop()
+})
+
+test('refuses a storage that has the files, unless they are to be kept', async t => {
+  const place = await newPlace(t)
+  t.is((await larder(t, place, ['restore', archive])).code, 0)
+  const again = { ...(await newPlace(t)), folder: place.folder }
+  const refused = await larder(t, again, ['restore', archive])
+  t.is(refused.code, 1)
+  t.regex(refused.err, /already has files of the backup/)
+  const [lost = ''] = Object.keys(await filesOf(place))
+  await rm(join(place.folder, 'media', lost))
+  t.is((await larder(t, again, ['restore', archive, '--keep-files'])).code, 0)
+  t.deepEqual(await filesOf(again), await filesOf(original))
+})
+
+test('a restore that fails leaves database and storage empty, and can be repeated', async t => {
+  const place = await newPlace(t)
+  const obstacle = join(place.folder, 'media', 'scratch')
+  await mkdir(dirname(obstacle))
+  await writeFile(obstacle, 'in the place of a folder')
+  const failed = await larder(t, place, ['restore', archive])
+  t.is(failed.code, 1)
+  t.true(await isEmpty(place))
+  await rm(obstacle)
+  t.deepEqual(await filesOf(place), {})
+  t.is((await larder(t, place, ['restore', archive])).code, 0)
+})
+
+test('a restore that is killed leaves the database empty', async t => {
+  const place = await newPlace(t)
+  const env = { DATABASE_URL: place.url, LARDER_SECRET: SECRET, LARDER_DATA: place.folder, LARDER_RECIPE: recipeOf() }
+  const restore = spawnLarder(t, ['restore', archive], place.folder, env)
+  await restore.waitForOutput(/creating the tables/)
+  restore.child.kill('SIGKILL')
+  await restore.ended
+  const sessions = () =>
+    server.query(`select from pg_stat_activity where datname = '${place.database}' and pid <> pg_backend_pid()`)
+  await waitFor(sessions, found => found.length === 0)
+  t.true(await isEmpty(place))
+  t.is((await larder(t, place, ['restore', archive, '--keep-files'])).code, 0)
+})
+
+test('a backup that is stopped leaves no file, and one whose file exists is refused', async t => {
+  const file = join(dirname(archive), 'stopped.tar.gz')
+  const client = await connect(original)
+  t.teardown(() => client.end())
+  await client.query('begin; lock table webhooks_secrets in access exclusive mode')
+  const env = {
+    DATABASE_URL: original.url,
+    LARDER_SECRET: SECRET,
+    LARDER_DATA: original.folder,
+    LARDER_RECIPE: recipeOf(),
+  }
+  const backup = spawnLarder(t, ['backup', file], original.folder, env)
+  await backup.waitForOutput(/connecting/)
+  await pause(500)
+  backup.child.kill('SIGTERM')
+  await backup.waitForOutput(/Stopping/)
+  await client.query('rollback')
+  t.is((await backup.ended).code, 1)
+  for (const left of [file, `${file}.part`]) await t.throwsAsync(stat(left), { code: 'ENOENT' })
+  const again = await larder(t, original, ['backup', archive])
+  t.is(again.code, 1)
+  t.regex(again.err, /already exists/)
+})
+
+test('--check says what an archive contains, without a database', async t => {
+  const folder = await temporaryFolder(t)
+  const { code, out } = await larder(t, { ...original, folder, url: 'postgres://nobody@127.0.0.1:1/none' }, [
+    'restore',
+    archive,
+    '--check',
+    '--json',
+  ])
+  t.is(code, 0)
+  t.like(JSON.parse(out), { rows: summary.rows, files: summary.files, product: 'Upgrade' })
+})
+
+test('a restored installation sends nothing until it is resumed, and then not what waited', async t => {
+  const receiver = await startReceiver()
+  t.teardown(() => receiver.close())
+  const place = await newPlace(t)
+  t.is((await larder(t, place, ['restore', archive])).code, 0)
+  const web = await startIn(place, 'web')
+  const owner = web.as(ids.ownerToken, ids.tenantId)
+  const endpoint = { url: `${receiver.url}/hook`, events: ['content.page.published'] }
+  expectStatus(201, await owner.post('/v1/webhooks/endpoints', endpoint))
+  const publish = async (on: TestKernel, slug: string) => {
+    const author = on.as(ids.ownerToken, ids.tenantId)
+    const { body } = await author.post('/v1/content/pages', { slug, title: slug, body: 'Text' })
+    expectStatus(200, await author.post(`/v1/content/pages/${body.id}/publish`))
+  }
+  await publish(web, 'before')
+  await web.stop()
+
+  const kernel = await startIn(place)
+  t.teardown(() => kernel.stop())
+  const due = () =>
+    server.query(
+      `select from webhooks_deliveries where status = 'pending' and next_attempt_at <= now() and url = '${endpoint.url}'`,
+      place.database,
+    )
+  await waitFor(due, found => found.length === 1)
+  await publish(kernel, 'meanwhile')
+  await waitFor(due, found => found.length === 2)
+  t.deepEqual(receiver.received, [])
+  const resumed = await larder(t, place, ['resume'])
+  t.is(resumed.code, 0, resumed.err)
+  t.regex(resumed.out, /\d+ that waited were given up/)
+  await publish(kernel, 'after')
+  const [sent] = await receiver.came(1)
+  t.regex(sent?.body ?? '', /after/)
+  t.is(receiver.received.length, 1)
+  t.regex((await larder(t, place, ['resume'])).out, /is not held/)
+})
+
+test('larder doctor shows the age of the last backup, and that a restored installation is held', async t => {
+  const place = await newPlace(t)
+  t.is((await larder(t, place, ['restore', archive])).code, 0)
+  const { out } = await larder(t, place, ['doctor'])
+  t.regex(out, /the last backup is of 20/)
+  t.regex(out, /was restored: mail, webhooks and automations wait/)
+})
+
+test('resume waits for the events of the backup', async t => {
+  const place = await newPlace(t)
+  t.is((await larder(t, place, ['restore', archive])).code, 0)
+  const { code, err } = await larder(t, place, ['resume'])
+  t.is(code, 1)
+  t.regex(err, /events and deliveries of the backup are not processed yet/)
+})
