@@ -30,16 +30,19 @@ const STATES = defineTexts({
   canceled: 'Canceled',
 })
 const PAUSED = defineTexts('Payment paused')
+const GIVEN = defineTexts('Given')
 const BUY = defineTexts({ first: 'Choose {0}', other: 'Switch to {0}' })
 
 export function toView(facts: BillingFacts) {
   const { locale, translate, subscription, plan, usage, balances, catalog, mayChange } = facts
   const { state, cancelAtPeriodEnd, graceEndsAt, trialEndsAt, currentPeriodEnd, paymentPaused } = subscription
+  const isGiven = subscription.given && state === 'active'
   const defaultPlan = catalog.plans.find(({ key }) => key === facts.defaultPlan)
   const isRunning = state === 'trialing' || state === 'active' || state === 'past_due'
   return {
     plan: translate(plan.name),
-    state: paymentPaused ? PAUSED : STATES[state],
+    state: paymentPaused ? PAUSED : isGiven ? GIVEN : STATES[state],
+    given: isGiven,
     bad: state === 'past_due' || paymentPaused,
     pausedTo: paymentPaused ? translate(defaultPlan?.name) : null,
     ends: cancelAtPeriodEnd ? currentPeriodEnd : null,

@@ -1,9 +1,11 @@
 /**
- * Actions of operators on a workspace, and in a product of people on a member: changing the plan, granting credits and
- * taking them back.
+ * Actions of operators on a workspace, and in a product of people on a member: changing and canceling the plan, extending
+ * its trial, granting credits and taking them back.
  */
 import {
+  type Clock,
   common,
+  DAY,
   type Deps,
   invalidField,
   NameOf,
@@ -12,6 +14,8 @@ import {
   type Registrations,
   reply,
   route,
+  SECOND,
+  type Static,
   Type,
   together,
   type Unit,
@@ -32,6 +36,20 @@ const PlanBody = Type.Object(
   { planKey: PlanKey, reason: Reason },
   { examples: [{ planKey: 'pro', reason: 'Agreed on the phone' }] },
 )
+const CancelBody = Type.Object({ reason: Reason }, { examples: [{ reason: 'Asked for it by phone' }] })
+const TrialBody = Type.Object(
+  {
+    trialEndsAt: Type.String({
+      format: 'date-time',
+      maxLength: 40,
+      description: 'After the present end of the trial, and at most a year from now',
+    }),
+    reason: Reason,
+  },
+  { examples: [{ trialEndsAt: '2026-12-24T18:00:00Z', reason: 'Needs more time for its import' }] },
+)
+const MAX_TRIAL_MS = 366 * DAY
+
 const ChangedPlan = named(
   'ChangedPlan',
   Type.Object({
@@ -123,7 +141,7 @@ function subjectRoutes(deps: RouteDeps, { path, name, whose, payer, find, curren
     allow: 'billing.subscription.update_all',
     body: PlanBody,
     replies: { 200: ChangedPlan },
-    problems: [common.not_found, common.invalid_state, problems.provider_failed, problems.no_provider],
+    problems: PROVIDER_PROBLEMS,
     // The payment provider is called: no transaction stays open meanwhile.
     unit: 'own',
     async handle({ params: { id }, body: { planKey, reason }, caller, request }) {
@@ -143,6 +161,74 @@ function subjectRoutes(deps: RouteDeps, { path, name, whose, payer, find, curren
         record(unit, { caller, tenantId: subject.tenantId, action, subject: subscription.id, details }),
       )
       return { subscription, checkoutUrl }
+    },
+  })
+
+  const cancelPlan = route({
+    method: 'post',
+    path: `${path}/:id/subscription/cancel`,
+    operationId: `cancel${name}Plan`,
+    summary: `Cancels the plan of ${whose} at the end of its period. Recorded in the audit log.`,
+    description: 'A trial ends without a payment. Until then, the plan can be resumed. The default plan follows.',
+    allow: 'billing.subscription.update_all',
+    body: CancelBody,
+    replies: { 200: Subscription },
+    problems: PROVIDER_PROBLEMS,
+    // The payment provider is called: no transaction stays open meanwhile.
+    unit: 'own',
+    async handle({ params: { id }, body: { reason }, caller }) {
+      const { subject } = await current(id)
+      await checkout.cancel(subject)
+      const subscription = await subscriptions.get(subject)
+      const { planKey, currentPeriodEnd } = subscription
+      const details = { reason, planKey, endsAt: currentPeriodEnd, ...memberOf(subject) }
+      await allTenants().transaction(unit =>
+        record(unit, {
+          caller,
+          tenantId: subject.tenantId,
+          action: 'subscription.canceled',
+          subject: subscription.id,
+          details,
+        }),
+      )
+      return subscription
+    },
+  })
+
+  const extendTrial = route({
+    method: 'post',
+    path: `${path}/:id/subscription/trial`,
+    operationId: `extend${name}Trial`,
+    summary: `Moves the end of the trial of ${whose}. Recorded in the audit log.`,
+    description: 'Credits of the plan expire with the new end. The same end again changes nothing.',
+    allow: 'billing.subscription.update_all',
+    body: TrialBody,
+    replies: { 200: Subscription },
+    problems: PROVIDER_PROBLEMS,
+    // The payment provider is called: no transaction stays open meanwhile.
+    unit: 'own',
+    async handle({ params: { id }, body, caller }) {
+      const until = trialEndOf(body, clock)
+      const { subject } = await current(id)
+      const previous = await checkout.extendTrial(subject, until)
+      const subscription = await subscriptions.get(subject)
+      if (previous === until) return subscription
+      const details = {
+        reason: body.reason,
+        trialEndsAt: subscription.trialEndsAt,
+        previousTrialEndsAt: new Date(previous),
+        ...memberOf(subject),
+      }
+      await allTenants().transaction(unit =>
+        record(unit, {
+          caller,
+          tenantId: subject.tenantId,
+          action: 'trial.extended',
+          subject: subscription.id,
+          details,
+        }),
+      )
+      return subscription
     },
   })
 
@@ -201,7 +287,18 @@ function subjectRoutes(deps: RouteDeps, { path, name, whose, payer, find, curren
     },
   })
 
-  return [changePlan, changeCredits]
+  return [changePlan, cancelPlan, extendTrial, changeCredits]
 }
+
+/** Milliseconds since 1970. Providers know whole seconds. */
+function trialEndOf({ trialEndsAt }: Static<typeof TrialBody>, clock: Clock): number {
+  const until = Math.floor(Date.parse(trialEndsAt) / SECOND) * SECOND
+  if (until <= clock.now()) throw invalidField('/trialEndsAt', 'past', wording('must be in the future'))
+  if (until > clock.now() + MAX_TRIAL_MS)
+    throw invalidField('/trialEndsAt', 'too_late', wording('must be at most a year from now'))
+  return until
+}
+
+const PROVIDER_PROBLEMS = [common.not_found, common.invalid_state, problems.provider_failed, problems.no_provider]
 
 const memberOf = ({ memberId }: Subject) => (memberId ? { memberId } : {})

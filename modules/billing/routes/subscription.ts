@@ -18,6 +18,7 @@ export const Subscription = named(
     paymentPaused: Type.Boolean({
       description: "The payment provider collects no payments for now: the default plan's entitlements hold.",
     }),
+    given: Type.Boolean({ description: 'An operator gave the plan, and nobody pays for it.' }),
     createdAt: Time,
     updatedAt: Time,
   }),
@@ -33,7 +34,6 @@ export const Subscription = named(
       'lastEventAt',
       'anchorDay',
       'shiftedDays',
-      'given',
       'revenue',
     ],
   },

@@ -1,6 +1,7 @@
 /** Purchases, plan changes and cancellations. The state machine is checked before the provider is called. */
 
 import { type Deps, invalidField, type Problem, wording } from '@larder-dev/larder/kernel'
+import { toMs } from '../domain/calendar.ts'
 import type { Plan } from '../domain/plans.ts'
 import type { ProviderEvent } from '../domain/provider-event.ts'
 import type { Subject } from '../domain/subject.ts'
@@ -30,6 +31,11 @@ export interface CheckoutService {
   buy(subject: Subject, purchase: Purchase): Promise<Checkout>
   cancel(subject: Subject, when?: 'period_end' | 'now'): Promise<void>
   resume(subject: Subject): Promise<void>
+  /**
+   * Moves the end of a running trial. Returns the end before. The same end changes nothing; an earlier one is 422.
+   * @param until milliseconds since 1970, whole seconds
+   */
+  extendTrial(subject: Subject, until: number): Promise<number>
   /** URL of the provider's portal. */
   portal(subject: Subject, returnUrl?: string): Promise<{ url: string }>
 }
@@ -133,6 +139,16 @@ export function createCheckoutService(deps: CheckoutDeps): CheckoutService {
       const row = await subscriptionRows.get(subject)
       assertAllowed(row, { kind: 'resume' }, stateProblems.nothing_to_resume())
       await providerEvents.applyResult(subject, await provider.resume(row))
+    },
+    async extendTrial(subject, until) {
+      const row = await subscriptionRows.get(subject)
+      const end = toMs(row.trialEndsAt)
+      if (row.state !== 'trialing' || end === null) throw stateProblems.no_trial()
+      if (end <= clock.now()) throw stateProblems.trial_over()
+      if (row.cancelAtPeriodEnd) throw stateProblems.cancellation_scheduled()
+      if (until < end) throw invalidField('/trialEndsAt', 'too_early', wording('must be after the end of the trial'))
+      if (until > end) await providerEvents.applyResult(subject, await provider.extendTrial(row, until))
+      return end
     },
     async portal(subject, returnUrl = billingUrl) {
       assertReturnUrls({ returnUrl })

@@ -42,6 +42,8 @@ export interface SubscriptionView {
   readonly graceEndsAt: Date | null
   readonly cancelAtPeriodEnd: boolean
   readonly paymentPaused: boolean
+  /** An operator gave the plan, and nobody pays for it. */
+  readonly given: boolean
   readonly createdAt: Date
   readonly updatedAt: Date
 }
@@ -87,6 +89,13 @@ const UPDATE = statement(
    where tenant_id = $tenantId and member_id = $memberId`,
 )
 
+/** Credits of the plan end with its trial. */
+const MOVE_EXPIRY = statement(
+  `update billing_credit_lots l set expires_at = $until from billing_credit_entries e
+   where l.tenant_id = $tenantId and l.member_id = $memberId and l.expires_at = $since and l.remaining > 0
+     and e.tenant_id = l.tenant_id and e.id = l.grant_id and e.source like 'plan:%'`,
+)
+
 export function createSubscriptionService(deps: SubscriptionDeps): SubscriptionService {
   const { events, clock, jobs, operator, billingSettings: settings, catalog, subscriptionRows, credits } = deps
 
@@ -116,6 +125,8 @@ export function createSubscriptionService(deps: SubscriptionDeps): SubscriptionS
     await subscriptionRows.writeHistory(unit, subject, inserted.history)
     const events = isLate ? eventsOfDifference(current, after) : (transition?.events ?? [])
     await store(unit, row, { after, events, event, ordered })
+    if (current.state === 'trialing' && after.state === 'trialing' && after.trialEndsAt !== current.trialEndsAt)
+      await unit.defer([MOVE_EXPIRY({ ...whereOf(row), since: row.trialEndsAt, until: toDate(after.trialEndsAt) })])
     await grantForPayment(unit, row, { ...event, change }, before.planKey ?? before.unpaidPlanKey ?? null)
     if (change.type !== 'paid' && transition?.grantsCredits) await grantPlanCredits(unit, subject, after, event)
     return isLate && isSameState(current, after) ? 'stale' : 'done'

@@ -223,3 +223,20 @@ test('a plan that an operator gives a customer is no revenue', async t => {
   t.is((await subscription(ada)).planKey, 'crowns')
   t.is(await revenueIn('SEK'), undefined)
 })
+
+test('an operator extends the trial of one customer and cancels their plan', async t => {
+  const [ada, bob] = await Promise.all([customer(), customer()])
+  for (const buyer of [ada, bob]) await buy(buyer, 'pro')
+  const path = `${BILLING}/admin/members/${ada.memberId}/subscription`
+  const trialEndsAt = new Date(Math.floor(Date.now() / 1000) * 1000 + 30 * 86_400_000).toISOString()
+  const extended = await operator.post(`${path}/trial` as never, { trialEndsAt, reason: 'Asked' } as never)
+  t.is(extended.status, 200)
+  t.is((await subscription(ada)).trialEndsAt, trialEndsAt)
+  t.not((await subscription(bob)).trialEndsAt, trialEndsAt)
+  t.is((await operator.post(`${path}/cancel` as never, { reason: 'Asked' } as never)).status, 200)
+  t.true((await subscription(ada)).cancelAtPeriodEnd)
+  t.false((await subscription(bob)).cancelAtPeriodEnd)
+  t.is(codeOf(await ada.post(`${path}/cancel` as never, { reason: 'Asked' } as never)), '403 forbidden')
+  const nobody = `${BILLING}/admin/members/mem_00000000000000000000000000/subscription/cancel`
+  t.is(codeOf(await operator.post(nobody as never, { reason: 'Asked' } as never)), '404 not_found')
+})

@@ -3,9 +3,20 @@ import test from 'ava'
 import type { Client, Person } from '../../../testing/index.ts'
 import { codeOf, problem } from '../../fixtures/people.ts'
 import { withPeople } from '../../fixtures/with-people.ts'
-import { BILLING, balance, billingRecipe, buy, consume, type Entry, ledger, subscription } from './fixtures.ts'
+import {
+  BILLING,
+  balance,
+  billingRecipe,
+  buy,
+  consume,
+  DAY,
+  type Entry,
+  ledger,
+  type Subscription,
+  subscription,
+} from './fixtures.ts'
 
-const { people, operator } = withPeople(test, { recipe: billingRecipe(), clock: true }, { operator: 'operator' })
+const { people, operator, clock } = withPeople(test, { recipe: billingRecipe(), clock: true }, { operator: 'operator' })
 
 const planPath = (id: string) => `${BILLING}/admin/tenants/${id}/subscription`
 const creditsPath = (id: string) => `${BILLING}/admin/tenants/${id}/credits`
@@ -125,4 +136,97 @@ test('checks the amount, the key and the time', async t => {
   ])
     t.is((await credit(operator, ada.tenantId, body)).status, 422, JSON.stringify(body))
   t.is(await balance(ada), 0)
+})
+
+const extend = (client: Client, id: string, body: object) =>
+  client.post<Subscription>(`${planPath(id)}/trial` as never, { reason: 'Needs more time', ...body } as never)
+const cancel = (client: Client, id: string, body: object = { reason: 'Asked for it' }) =>
+  client.post<Subscription>(`${planPath(id)}/cancel` as never, body as never)
+const inDays = (days: number): string => new Date(Math.floor(clock.now() / 1000) * 1000 + days * DAY).toISOString()
+
+test.serial('an operator extends a trial, with the credits of the plan', async t => {
+  const ada = await people.person()
+  await buy(ada, 'pro')
+  const trialEndsAt = inDays(30)
+  const extended = await extend(operator, ada.tenantId, { trialEndsAt })
+  t.is(extended.status, 200, JSON.stringify(extended.body))
+  t.like(extended.body, { state: 'trialing', trialEndsAt, currentPeriodEnd: trialEndsAt })
+  const [entry] = await auditOf(ada, 'trial.extended')
+  t.like(entry, { details: { trialEndsAt, reason: 'Needs more time', tenantId: ada.tenantId } })
+  const { body } = await operator.post(`${BILLING}/dev/advance`, { days: 20, tenantId: ada.tenantId } as never)
+  t.like(body, { state: 'trialing' })
+  t.is(await balance(ada), 1000)
+})
+
+test.serial('the same end of a trial again changes nothing, and an earlier one is refused', async t => {
+  const ada = await people.person()
+  await buy(ada, 'pro')
+  const trialEndsAt = inDays(20)
+  const answers = await Promise.all([1, 2, 3].map(() => extend(operator, ada.tenantId, { trialEndsAt })))
+  t.true(answers.some(({ status }) => status === 200))
+  t.is((await extend(operator, ada.tenantId, { trialEndsAt })).status, 200)
+  const pointers = async (end: string) =>
+    problem(await extend(operator, ada.tenantId, { trialEndsAt: end })).errors?.map(({ pointer, code }) => [
+      pointer,
+      code,
+    ])
+  t.deepEqual(await pointers(inDays(15)), [['/trialEndsAt', 'too_early']])
+  t.deepEqual(await pointers(inDays(-1)), [['/trialEndsAt', 'past']])
+  t.deepEqual(await pointers(inDays(400)), [['/trialEndsAt', 'too_late']])
+  t.is((await subscription(ada)).trialEndsAt, trialEndsAt)
+})
+
+test.serial('only a running trial is extended', async t => {
+  const [ada, bob, cleo] = await Promise.all([people.person(), people.person(), people.person()])
+  const trialEndsAt = inDays(60)
+  const detail = async (id: string) => {
+    const answer = await extend(operator, id, { trialEndsAt })
+    return [codeOf(answer), problem(answer as never).detail]
+  }
+  t.deepEqual(await detail(ada.tenantId), ['409 invalid_state', 'There is no trial to extend.'])
+  await buy(bob, 'team')
+  t.deepEqual(await detail(bob.tenantId), ['409 invalid_state', 'There is no trial to extend.'])
+  await buy(cleo, 'pro')
+  t.is((await cancel(operator, cleo.tenantId)).status, 200)
+  t.deepEqual(await detail(cleo.tenantId), ['409 invalid_state', 'The subscription is already scheduled to end.'])
+})
+
+test.serial('an operator cancels a plan at the end of its period, and what is canceled stays so', async t => {
+  const ada = await people.person()
+  await buy(ada, 'team')
+  const answers = await Promise.all([1, 2, 3].map(() => cancel(operator, ada.tenantId)))
+  const accepted = answers.filter(({ status }) => status === 200).length
+  t.true(accepted >= 1)
+  t.like(await subscription(ada), { state: 'active', planKey: 'team', cancelAtPeriodEnd: true })
+  t.is(codeOf(await cancel(operator, ada.tenantId)), '409 invalid_state')
+  const entries = await auditOf(ada, 'subscription.canceled')
+  t.is(entries.length, accepted)
+  t.like(entries[0], { details: { reason: 'Asked for it', planKey: 'team' } })
+  const bob = await people.person()
+  t.is(codeOf(await cancel(operator, bob.tenantId)), '409 invalid_state')
+})
+
+test.serial('extending and canceling check the body, the workspace and the permission', async t => {
+  const ada = await people.person()
+  await buy(ada, 'pro')
+  const trialEndsAt = inDays(20)
+  t.is(codeOf(await extend(operator, ada.tenantId, {})), '422 validation_failed')
+  t.is(codeOf(await extend(operator, ada.tenantId, { trialEndsAt: 'tomorrow' })), '422 validation_failed')
+  t.is(codeOf(await extend(operator, ada.tenantId, { trialEndsAt, reason: ' ' })), '422 validation_failed')
+  t.is(codeOf(await cancel(operator, ada.tenantId, {})), '422 validation_failed')
+  t.is(codeOf(await cancel(operator, ada.tenantId, { reason: 'r', when: 'now' })), '422 validation_failed')
+  for (const id of [NOBODY, UNKNOWN, 'x']) {
+    t.is(codeOf(await extend(operator, id, { trialEndsAt })), '404 not_found')
+    t.is(codeOf(await cancel(operator, id)), '404 not_found')
+  }
+  t.is(codeOf(await extend(ada, ada.tenantId, { trialEndsAt })), '403 forbidden')
+  t.is(codeOf(await cancel(ada, ada.tenantId)), '403 forbidden')
+})
+
+test.serial('a plan that an operator gives is given, and no trial; one that was bought is not', async t => {
+  const [ada, bob] = await Promise.all([people.person(), people.person()])
+  await setPlan(operator, ada.tenantId, { ...PLAN, planKey: 'pro' })
+  t.like(await subscription(ada), { state: 'active', given: true, trialEndsAt: null })
+  await buy(bob, 'pro')
+  t.like(await subscription(bob), { state: 'trialing', given: false })
 })

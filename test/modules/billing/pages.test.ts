@@ -107,3 +107,17 @@ test('rejects webhooks that the development provider did not sign', async t => {
   await kernel.settled()
   t.like(await subscription(ada), { state: 'active', planKey: 'team' })
 })
+
+test('says of a plan that an operator gives that it is given, and of no other', async t => {
+  const [ada, bob, operator] = [await people.person(), await people.person(), await people.operator()]
+  const path = `${BILLING}/admin/tenants/${ada.tenantId}/subscription`
+  t.is((await operator.put(path as never, { planKey: 'pro', reason: 'Agreed' } as never)).status, 200)
+  const { body } = await open(ada)
+  t.regex(body, /<h2>Pro <span class="badge good">Given<\/span><\/h2>/)
+  t.regex(body, /you pay nothing for it/)
+  t.notRegex(body, /Trial ends/)
+  await submit(bob, { action: 'checkout', planKey: 'team' })
+  const bought = (await open(bob)).body
+  t.regex(bought, /<h2>Team <span class="badge good">Active<\/span><\/h2>/)
+  t.notRegex(bought, /you pay nothing/)
+})

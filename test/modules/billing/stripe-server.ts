@@ -70,11 +70,14 @@ function answer(method: string, path: string, form: URLSearchParams): object {
     return { id: 'bps_1', object: 'billing_portal.session', url: 'https://billing.stripe.test/p/1' }
   const id = /^\/v1\/subscriptions\/(\w+)$/.exec(path)?.[1] ?? ''
   const planKey = form.get('metadata[planKey]')
-  return subscription(id, {
-    status: method === 'DELETE' ? 'canceled' : 'active',
+  const trialEnd = form.get('trial_end')
+  const more = {
+    status: method === 'DELETE' ? 'canceled' : trialEnd ? 'trialing' : 'active',
     cancel_at_period_end: form.get('cancel_at_period_end') === 'true',
+    ...(trialEnd && { trial_end: Number(trialEnd) }),
     ...(planKey && { metadata: { planKey } }),
-  })
+  }
+  return trialEnd ? subscription(id, more, Number(trialEnd)) : subscription(id, more)
 }
 
 /** A subscription object of Stripe; `current_period_end` in seconds. */

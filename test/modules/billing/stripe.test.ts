@@ -456,6 +456,28 @@ test.serial('starts a trial with the first checkout only', async t => {
   t.is(form.get('customer'), 'cus_sub_trial')
 })
 
+test.serial('an operator extends a trial at Stripe, and cancels it at its end', async t => {
+  const [ada, operator] = [await people.person(), await people.operator()]
+  const trial = { trialDays: '14', planKey: 'pro', interval: 'month', tenantId: ada.tenantId }
+  await send('checkout.session.completed', session(ada, 'pro', 'sub_extended', { metadata: trial }))
+  const path = `${BILLING}/admin/tenants/${ada.tenantId}/subscription`
+  const end = Math.floor(at(30 * DAY) / SECOND)
+  const trialEndsAt = new Date(end * SECOND).toISOString()
+  const extended = await operator.post(`${path}/trial` as never, { trialEndsAt, reason: 'Asked' } as never)
+  t.is(extended.status, 200, JSON.stringify(extended.body))
+  const { path: called, form } = server.calls.at(-1) as stripe.StripeCall
+  t.is(called, '/v1/subscriptions/sub_extended')
+  t.deepEqual([form.get('trial_end'), form.get('proration_behavior')], [String(end), 'none'])
+  t.like(await subscription(ada), { state: 'trialing', trialEndsAt, currentPeriodEnd: trialEndsAt })
+  server.failNext = { status: 400, error: { type: 'invalid_request_error', message: 'no' } }
+  const later = new Date((end + 3600) * SECOND).toISOString()
+  const refused = await operator.post(`${path}/trial` as never, { trialEndsAt: later, reason: 'Asked' } as never)
+  t.is(codeOf(refused), '502 provider_failed')
+  t.is((await subscription(ada)).trialEndsAt, trialEndsAt)
+  t.is((await operator.post(`${path}/cancel` as never, { reason: 'Asked' } as never)).status, 200)
+  t.is(server.calls.at(-1)?.form.get('cancel_at_period_end'), 'true')
+})
+
 test.serial('calls Stripe to cancel, resume, change the plan and open the portal, with immediate effect', async t => {
   const ada = await people.person()
   await send('checkout.session.completed', session(ada, 'team', 'sub_ask'))

@@ -89,6 +89,8 @@ export function createDevProvider({ clock, secrets }: Deps<'clock' | 'secrets'>)
     cancel: async (row, when) =>
       resultOf(row, when === 'now' ? { type: 'ended' } : updatedFrom(row, { cancelAtPeriodEnd: true })),
     resume: async row => resultOf(row, updatedFrom(row, { cancelAtPeriodEnd: false })),
+    extendTrial: async (row, until) =>
+      resultOf(row, updatedFrom(row, { standing: 'trialing', trialEndsAt: until, periodEnd: until })),
     portal: async (_, returnUrl) => returnUrl,
     terminate: async () => {},
     parseWebhook,
@@ -112,7 +114,7 @@ export const devEvent = (
 
 const updatedFrom = (
   row: SubscriptionRow,
-  changes: { planKey?: string; cancelAtPeriodEnd?: boolean },
+  changes: Partial<Extract<SubscriptionChange, { type: 'updated' }>>,
 ): SubscriptionChange => ({
   type: 'updated',
   planKey: row.planKey,

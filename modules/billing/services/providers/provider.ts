@@ -48,6 +48,8 @@ export interface PaymentProvider {
   change(row: SubscriptionRow, plan: Plan): Promise<ProviderResult>
   cancel(row: SubscriptionRow, when: 'period_end' | 'now'): Promise<ProviderResult>
   resume(row: SubscriptionRow): Promise<ProviderResult>
+  /** @param until milliseconds since 1970, whole seconds */
+  extendTrial(row: SubscriptionRow, until: number): Promise<ProviderResult>
   /** URL of a page with payment methods and invoices. */
   portal(row: SubscriptionRow, returnUrl: string): Promise<string>
   /** Cancels a subscription whose subject is gone or whose grace period has ended. */

@@ -93,6 +93,11 @@ export function createStripeProvider(
       const id = row.providerSubscriptionId as string
       return resultOf(row, await request(stripe => stripe.subscriptions.update(id, { cancel_at_period_end: false })))
     },
+    async extendTrial(row, until) {
+      const id = row.providerSubscriptionId as string
+      const change = { trial_end: until / SECOND, proration_behavior: 'none' } as const
+      return resultOf(row, await request(stripe => stripe.subscriptions.update(id, change)))
+    },
     async portal(row, returnUrl) {
       const customer = row.customerId as string
       const session = await request(stripe => stripe.billingPortal.sessions.create({ customer, return_url: returnUrl }))

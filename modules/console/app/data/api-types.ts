@@ -1410,6 +1410,10 @@ export type CancelSubscriptionInput = {
   when?: 'period_end' | 'now' | undefined
 }
 
+export type CancelTenantPlanInput = {
+  reason: string
+}
+
 export type Capabilities = {
   session_modes: ('screenshare' | 'stream')[]
   stream_profiles: ('balanced' | 'crisp' | 'low_latency' | 'gaming')[]
@@ -2346,6 +2350,11 @@ export type ExportedSignInMethod = {
 export type ExportedTenantData = {
   tenantId: string
   modules: Record<string, Record<string, Record<string, unknown>[]>>
+}
+
+export type ExtendTenantTrialInput = {
+  trialEndsAt: string
+  reason: string
 }
 
 export type FailureReason = {
@@ -5170,6 +5179,7 @@ export type Subscription = {
   graceEndsAt: string | null
   cancelAtPeriodEnd: boolean
   paymentPaused: boolean
+  given: boolean
   createdAt: string
   updatedAt: string
 }
@@ -6450,6 +6460,18 @@ export interface Paths {
     put: {
       body: ChangeTenantPlanInput
       response: ChangedPlan
+    }
+  }
+  '/v1/billing/admin/tenants/{id}/subscription/cancel': {
+    post: {
+      body: CancelTenantPlanInput
+      response: Subscription
+    }
+  }
+  '/v1/billing/admin/tenants/{id}/subscription/trial': {
+    post: {
+      body: ExtendTenantTrialInput
+      response: Subscription
     }
   }
   '/v1/billing/checkout': {

@@ -10,6 +10,8 @@ type Suspension = Paths['/v1/identity/admin/tenants/{id}/suspend']
 interface PeoplePaths {
   '/v1/billing/admin/members/{id}': Billing<''>
   '/v1/billing/admin/members/{id}/subscription': Billing<'/subscription'>
+  '/v1/billing/admin/members/{id}/subscription/cancel': Billing<'/subscription/cancel'>
+  '/v1/billing/admin/members/{id}/subscription/trial': Billing<'/subscription/trial'>
   '/v1/billing/admin/members/{id}/credits': Billing<'/credits'>
   '/v1/identity/customers/{id}/suspend': Suspension
   '/v1/identity/customers/{id}/reinstate': Suspension

@@ -9,6 +9,7 @@ export const texts = bilingual({
     canceled: 'Canceled',
   },
   paymentPaused: 'Payment paused',
+  given: 'Given',
   usage: 'Usage',
   noUsage: ['The plan has no entitlements.', 'Der Tarif enthält keine Leistungen.'],
   unlimited: ['{used} used, unlimited', '{used} genutzt, unbegrenzt'],

@@ -47,7 +47,7 @@ export default function Overview() {
     <Page
       title={t.overview}
       crumbs={areaCrumbs('billing')}
-      badge={<SubscriptionBadge state={state} paymentPaused={paymentPaused} />}
+      badge={<SubscriptionBadge {...subscription.data} />}
       actions={
         canCancel &&
         (cancelAtPeriodEnd ? (

@@ -19,7 +19,16 @@ import {
   usePermissions,
   useResources,
 } from '../../public.ts'
-import { CreditsDialog, isCredit, type Payer, PlanDialog } from './PlanDialogs.tsx'
+import {
+  CancelDialog,
+  CreditsDialog,
+  isCredit,
+  isRunning,
+  isTrial,
+  type Payer,
+  PlanDialog,
+  TrialDialog,
+} from './PlanDialogs.tsx'
 import { RoleBadges, useRoles } from './roles.tsx'
 import { useIdentityTexts } from './texts.ts'
 import type { useWorkspaceTexts } from './workspace-texts.ts'
@@ -29,7 +38,7 @@ const COUNT_MS = 60_000
 
 type User = Api.UserDetails
 type Billing = ReturnType<typeof useMemberBilling>
-export type PlanChange = 'plan' | 'credits'
+export type PlanChange = 'plan' | 'trial' | 'cancel' | 'credits'
 
 /** The list in which the operator finds the person. */
 export const listOf = ({ isCustomer, isStaff }: User, fallback: Resource, resources: readonly Resource[]): Resource => {
@@ -73,6 +82,12 @@ export function planItems(
     ...(hasPlans && mayChangePlan
       ? [{ id: 'plan', text: w.changePlan, icon: 'badge-euro', onAction: () => open('plan') }]
       : []),
+    ...(isTrial(data.subscription) && mayChangePlan
+      ? [{ id: 'trial', text: w.extendTrial, icon: 'calendar-clock', onAction: () => open('trial') }]
+      : []),
+    ...(isRunning(data.subscription) && mayChangePlan
+      ? [{ id: 'cancel', text: w.cancelPlan, icon: 'circle-x', onAction: () => open('cancel') }]
+      : []),
     ...(data.entitlements.some(isCredit) && mayChangeCredits
       ? [{ id: 'credits', text: w.changeCredits, icon: 'coins', onAction: () => open('credits') }]
       : []),
@@ -85,8 +100,12 @@ interface ChangeProps {
   readonly onClose: () => void
 }
 
-export const PlanChangeDialog = ({ change, payer, onClose }: ChangeProps) =>
-  change === 'plan' ? <PlanDialog {...payer} onClose={onClose} /> : <CreditsDialog {...payer} onClose={onClose} />
+const DIALOGS = { plan: PlanDialog, trial: TrialDialog, cancel: CancelDialog, credits: CreditsDialog }
+
+export function PlanChangeDialog({ change, payer, onClose }: ChangeProps) {
+  const Dialog = DIALOGS[change]
+  return <Dialog {...payer} onClose={onClose} />
+}
 
 export function MemberSections({ user, billing }: { readonly user: User; readonly billing: Billing }) {
   const c = useIdentityTexts()

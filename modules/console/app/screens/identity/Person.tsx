@@ -190,6 +190,7 @@ export default function Person({ resource, id }: ResourceScreenProps) {
             name,
             planKey: billing.data.subscription.planKey,
             entitlements: billing.data.entitlements,
+            subscription: billing.data.subscription,
             onDone: refresh,
           }}
           onClose={() => setChanging(undefined)}

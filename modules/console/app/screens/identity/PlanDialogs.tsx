@@ -6,6 +6,7 @@ import {
   api,
   Dialog,
   fill,
+  formatDate,
   formatMoney,
   InlineCode,
   ReasonDialog,
@@ -25,6 +26,7 @@ export interface Payer {
   readonly name: string
   readonly planKey: string | null
   readonly entitlements: readonly Api.Entitlement[]
+  readonly subscription: Api.Subscription | null
   /** Loads what the action has changed. */
   readonly onDone: () => Promise<unknown>
 }
@@ -81,6 +83,79 @@ export function PlanDialog({ at, id, name, planKey, onDone, onClose }: DialogPro
         />
       )}
     </ReasonDialog>
+  )
+}
+
+const RUNNING: readonly string[] = ['trialing', 'active', 'past_due'] satisfies Api.Subscription['state'][]
+export const isTrial = (subscription: Api.Subscription | null): boolean =>
+  subscription?.state === 'trialing' && !subscription.cancelAtPeriodEnd
+export const isRunning = (subscription: Api.Subscription | null): boolean =>
+  subscription !== null && RUNNING.includes(subscription.state) && !subscription.cancelAtPeriodEnd
+
+/** The local day of a time, as an input of type `date` has it. */
+function dayOf(time: number): string {
+  const date = new Date(time)
+  return new Date(time - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 10)
+}
+const TWO_WEEKS = 14 * 86_400_000
+const YEAR = 365 * 86_400_000
+
+/** The trial ends on the chosen day at the same time of day as before. */
+export function TrialDialog({ at, id, name, subscription, onDone, onClose }: DialogProps) {
+  const c = useWorkspaceTexts()
+  const end = Date.parse(subscription?.trialEndsAt ?? '') || Date.now()
+  const [day, setDay] = useState(dayOf(end + TWO_WEEKS))
+  return (
+    <ReasonDialog
+      title={fill(c.trialTitle, { name })}
+      text={fill(c.trialText, { date: formatDate(new Date(end).toISOString()) })}
+      hint={at === MEMBERS ? c.operatorReason : c.loggedReason}
+      confirm={c.extendTrial}
+      isReady={day !== ''}
+      isOpen
+      onConfirm={async reason => {
+        const trialEndsAt = new Date(`${day}T${new Date(end).toTimeString().slice(0, 8)}`).toISOString()
+        await api.post(`${at}/{id}/subscription/trial`, { path: { id }, body: { trialEndsAt, reason } })
+        await onDone()
+      }}
+      message={c.trialExtended}
+      fields={['/trialEndsAt']}
+      onClose={onClose}
+    >
+      {errors => (
+        <TextField
+          label={c.trialUntil}
+          error={errors.get('/trialEndsAt')}
+          type="date"
+          min={dayOf(end)}
+          max={dayOf(Date.now() + YEAR)}
+          required
+          value={day}
+          onChange={setDay}
+        />
+      )}
+    </ReasonDialog>
+  )
+}
+
+export function CancelDialog({ at, id, name, subscription, onDone, onClose }: DialogProps) {
+  const c = useWorkspaceTexts()
+  const end = subscription?.currentPeriodEnd ?? null
+  return (
+    <ReasonDialog
+      title={fill(c.cancelTitle, { name })}
+      text={end === null ? c.cancelText : fill(c.cancelAtText, { date: formatDate(end) })}
+      hint={at === MEMBERS ? c.operatorReason : c.loggedReason}
+      confirm={c.cancelPlan}
+      danger
+      isOpen
+      onConfirm={async reason => {
+        await api.post(`${at}/{id}/subscription/cancel`, { path: { id }, body: { reason } })
+        await onDone()
+      }}
+      message={c.planCanceled}
+      onClose={onClose}
+    />
   )
 }
 

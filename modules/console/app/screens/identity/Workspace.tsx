@@ -117,7 +117,7 @@ export default function Workspace({ resource, id }: ResourceScreenProps) {
       crumbs={crumbsOf(resource)}
       badge={
         tenant.suspendedAt === null ? (
-          subscription && <SubscriptionBadge state={subscription.state} paymentPaused={subscription.paymentPaused} />
+          subscription && <SubscriptionBadge {...subscription} />
         ) : (
           <Badge text="suspended" label={w.suspendedBadge} tone="danger" />
         )
@@ -127,6 +127,7 @@ export default function Workspace({ resource, id }: ResourceScreenProps) {
           resource={resource}
           tenant={tenant}
           entitlements={billing.data?.entitlements ?? null}
+          subscription={subscription ?? null}
           onDone={() =>
             Promise.all([
               reload('/v1/identity/admin/tenants/{id}', path),

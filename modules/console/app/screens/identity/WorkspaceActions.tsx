@@ -16,7 +16,16 @@ import {
   useRefresh,
   useTexts,
 } from '../../public.ts'
-import { CreditsDialog, isCredit, type Payer, PlanDialog } from './PlanDialogs.tsx'
+import {
+  CancelDialog,
+  CreditsDialog,
+  isCredit,
+  isRunning,
+  isTrial,
+  type Payer,
+  PlanDialog,
+  TrialDialog,
+} from './PlanDialogs.tsx'
 import { useWorkspaceTexts } from './workspace-texts.ts'
 
 interface Props {
@@ -25,6 +34,7 @@ interface Props {
   readonly tenant: Api.TenantSummary
   /** Null if the recipe has no billing, or the person may not see it. */
   readonly entitlements: readonly Api.Entitlement[] | null
+  readonly subscription: Api.Subscription | null
   /** Loads what the action has changed. */
   readonly onDone: () => Promise<unknown>
 }
@@ -32,14 +42,14 @@ interface DialogProps extends Props {
   readonly isOpen: boolean
   readonly onClose: () => void
 }
-type ActionName = 'plan' | 'credits' | 'suspend' | 'delete'
+type ActionName = 'plan' | 'trial' | 'cancel' | 'credits' | 'suspend' | 'delete'
 
 export function WorkspaceActions(props: Props) {
   const t = useTexts()
   const c = useWorkspaceTexts()
   const { mayOnPlatform } = usePermissions()
   const [open, setOpen] = useState<ActionName>()
-  const { tenant, entitlements } = props
+  const { tenant, entitlements, subscription } = props
   const isSuspended = tenant.suspendedAt !== null
   const item = (id: ActionName, text: string, icon: string, danger = false): MenuItem => ({
     id,
@@ -52,6 +62,12 @@ export function WorkspaceActions(props: Props) {
   const items = [
     ...(entitlements && mayOnPlatform('billing.subscription.update_all')
       ? [item('plan', c.changePlan, 'badge-euro')]
+      : []),
+    ...(isTrial(subscription) && mayOnPlatform('billing.subscription.update_all')
+      ? [item('trial', c.extendTrial, 'calendar-clock')]
+      : []),
+    ...(isRunning(subscription) && mayOnPlatform('billing.subscription.update_all')
+      ? [item('cancel', c.cancelPlan, 'circle-x')]
       : []),
     ...(entitlements?.some(isCredit) && mayOnPlatform('billing.credit.grant')
       ? [item('credits', c.changeCredits, 'coins')]
@@ -67,6 +83,7 @@ export function WorkspaceActions(props: Props) {
     name: tenant.name,
     planKey: tenant.planKey,
     entitlements: entitlements ?? [],
+    subscription,
     onDone: props.onDone,
   }
   return (
@@ -85,6 +102,8 @@ export function WorkspaceActions(props: Props) {
       )}
       <SuspensionDialog {...dialog('suspend')} />
       {open === 'plan' && <PlanDialog {...payer} onClose={onClose} />}
+      {open === 'trial' && <TrialDialog {...payer} onClose={onClose} />}
+      {open === 'cancel' && <CancelDialog {...payer} onClose={onClose} />}
       {open === 'credits' && <CreditsDialog {...payer} onClose={onClose} />}
       {open === 'delete' && <DeletionDialog {...dialog('delete')} />}
     </>
