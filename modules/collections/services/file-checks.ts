@@ -19,11 +19,19 @@ import type { CheckedRow } from './reference-checks.ts'
 type MediaItems = Ports['mediaItems']
 type Item = Awaited<ReturnType<MediaItems['ready']>>[number]
 
+export interface FileRow extends CheckedRow {
+  /**
+   * Fields whose values the caller didn't send, but a hook or a former version of the row. Customers only put files into
+   * rows that they have uploaded themselves, since they could read those of others there.
+   */
+  readonly notSent?: readonly string[]
+}
+
 export async function assertFiles(
   media: MediaItems | undefined,
   view: View,
   collection: Collection,
-  rows: readonly CheckedRow[],
+  rows: readonly FileRow[],
 ): Promise<void> {
   const errors = await fileErrors(media, view, collection, rows)
   if (errors.length > 0) throw invalidFields(errors)
@@ -33,23 +41,25 @@ export async function fileErrors(
   media: MediaItems | undefined,
   view: View,
   collection: Collection,
-  rows: readonly CheckedRow[],
+  rows: readonly FileRow[],
 ): Promise<FieldError[]> {
   const wanted = fileFields(collection).flatMap(field =>
-    rows.flatMap(({ values, pointer }) => {
+    rows.flatMap(({ values, pointer, notSent }) => {
       const id = values[field.name]
-      return typeof id === 'string' ? [{ field, id, pointer: pointerOf(pointer, field.name) }] : []
+      const isSent = !notSent?.includes(field.name)
+      return typeof id === 'string' ? [{ field, id, isSent, pointer: pointerOf(pointer, field.name) }] : []
     }),
   )
   if (!media || wanted.length === 0) return []
-  const ids = [...new Set(wanted.map(({ id }) => id))]
   const { tenantId, caller } = view
-  const found = await findItems(
-    each => media.ready(tenantId, each, caller?.isCustomer ? caller.userId : undefined),
-    ids,
-  )
-  return wanted.flatMap(({ field, id, pointer }): FieldError[] => {
-    const error = fileError(field, found.get(id))
+  const owner = caller?.isCustomer ? caller.userId : undefined
+  const found = async (isSent: boolean) => {
+    const ids = new Set(wanted.flatMap(each => (each.isSent === isSent ? each.id : [])))
+    return findItems(each => media.ready(tenantId, each, isSent ? owner : undefined), [...ids])
+  }
+  const [sent, others] = [await found(true), await found(false)]
+  return wanted.flatMap(({ field, id, isSent, pointer }): FieldError[] => {
+    const error = fileError(field, (isSent ? sent : others).get(id))
     return error ? [fieldError(pointer, error.code, error.text)] : []
   })
 }

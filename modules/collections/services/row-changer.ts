@@ -40,6 +40,8 @@ export interface GivenChange {
   readonly pointer: string
   /** The row, if the surrounding unit has locked it with `lockRow`. */
   readonly locked?: Row
+  /** Whether the values are those of a former version of the row. */
+  readonly isFormer?: boolean
 }
 
 export interface RowChanger {
@@ -78,7 +80,8 @@ export function createRowChanger(deps: RowChangerDeps): RowChanger {
     const now = clock.now()
     const written = withChangeTimes(collection, hooked, now)
     assertTransitions(view, collection, before, written, pointer)
-    if (call) await assertFiles(mediaItems, view, collection, [{ values: written, pointer }])
+    const notSent = Object.keys(written).filter(name => change.isFormer || written[name] !== own[name])
+    await assertFiles(mediaItems, view, collection, [{ values: written, pointer, notSent }])
     const checked = [{ values: written, pointer }]
     const checks = referenceChecks(view, collection, checked, false)
     const found = checks.length > 0 ? await referenceErrors(unit, view, checks, checked) : []
@@ -161,7 +164,6 @@ export function createRowChanger(deps: RowChangerDeps): RowChanger {
       assertMayWriteFields(view, collection, given, pointer)
       const { values, errors: found } = changedValues(collection, given, pointer)
       if (found.length > 0) throw invalidFields(found)
-      await assertFiles(mediaItems, view, collection, [{ values, pointer }])
       await entitlements?.requireRowStorage(view.tenantId, Buffer.byteLength(JSON.stringify(values)))
       const isNested = database.currentTenant() !== undefined
       const run = (call: CallHooks | undefined, nested: boolean): Promise<Row> =>

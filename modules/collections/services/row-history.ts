@@ -179,7 +179,7 @@ export function createRowHistory({ database, changer }: HistoryDeps): RowHistory
         const lost = restored.filter(name => isLostReference(collection.fields.get(name), values[name]))
         if (lost.length > 0) throw invalidFields(lost.map(lostReference))
         const given = Object.fromEntries(restored.map(name => [name, values[name]]))
-        return changer.update(view, collection, { id, given, headers, pointer: '', locked })
+        return changer.update(view, collection, { id, given, headers, pointer: '', locked, isFormer: true })
       })
     },
   }

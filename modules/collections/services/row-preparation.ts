@@ -23,6 +23,8 @@ export interface GivenRow {
 }
 
 export interface PreparedRow extends UniqueRow {
+  /** Fields that a hook set to another value than the caller sent. */
+  readonly notSent?: readonly string[]
   readonly facts: RowFacts
 }
 
@@ -51,6 +53,7 @@ export function prepareRow(
     values,
     generated,
     pointer,
+    ...(fromHooks && { notSent: Object.keys(fromHooks).filter(name => fromHooks[name] !== given[name]) }),
     facts: {
       id: newId(collection.idPrefix, now),
       createdAt: now,

@@ -37,7 +37,7 @@ const texts = bilingual({
   trialText: ['The trial ends on {date}.', 'Die Testphase endet am {date}.'],
   trialUntil: ['New end of the trial', 'Neues Ende der Testphase'],
   trialExtended: ['Trial extended.', 'Testphase verlängert.'],
-  cancelPlan: ['Cancel plan', 'Tarif kündigen'],
+  cancelPlan: 'Cancel plan',
   cancelTitle: ['Cancel the plan of {name}?', 'Tarif von {name} kündigen?'],
   cancelText: ['The plan ends at the end of its period.', 'Der Tarif endet mit dem laufenden Zeitraum.'],
   cancelAtText: [
