@@ -96,7 +96,7 @@ export default defineModule({
       },
     },
   ],
-  resources: ({ mailTemplates }) => resources(templateWords(mailTemplates.list())),
+  resources: ({ mailTemplates, product }) => resources(templateWords(mailTemplates.list()), product),
   words: ({ mailTemplates }) => ({ templateKey: templateWords(mailTemplates.list()) }),
   search: searchSources,
   rawRoutes: (deps, options) => [...unsubscribeRoutes(deps), ...providerEventRoutes(deps, options)],

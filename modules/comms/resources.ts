@@ -1,4 +1,4 @@
-import type { LocalText, Registrations } from '@larder-dev/larder/kernel'
+import type { LocalText, Product, Registrations } from '@larder-dev/larder/kernel'
 import type { MailTemplateInfo } from '@larder-dev/larder/kernel/internal'
 
 const categories = { transactional: { title: 'Transactional' }, marketing: { title: 'Marketing' } }
@@ -19,7 +19,10 @@ export const templateWords = (templates: readonly Pick<MailTemplateInfo, 'key'>[
   Object.fromEntries(templates.map(({ key }) => [key, keyWords(key)]))
 
 /** @param templates in words */
-export const resources = (templates: Readonly<Record<string, LocalText>>): Registrations['resources'] => [
+export const resources = (
+  templates: Readonly<Record<string, LocalText>>,
+  { audience }: Pick<Product, 'audience'>,
+): Registrations['resources'] => [
   {
     name: 'messages',
     group: 'messages',
@@ -44,6 +47,8 @@ export const resources = (templates: Readonly<Record<string, LocalText>>): Regis
     singular: 'Email of a workspace',
     label: 'subject',
     icon: 'mail-search',
+    // A product of people has one workspace, whose emails have a list.
+    isUnlisted: audience === 'people',
     operations: { list: 'listAllEmails', get: 'getAnyEmail' },
     labels: { to: 'Recipient', 'filter[to]': 'Recipient', templateKey: 'Template' },
     columns: ['subject', 'to', 'templateKey', 'status', 'tenantId', 'createdAt', 'sentAt'],

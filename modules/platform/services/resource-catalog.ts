@@ -81,7 +81,8 @@ export function createResourceCatalog(
       // The texts of a team's module may be written in the language of the product.
       const isOriginal = locale !== 'en' && locale === product.locales.default
       const isOperator = caller.tenantId === deps.operator.tenantId
-      const view = { ids, callable, groups, caller, words, translate, isOriginal, isOperator }
+      const hasWorkspaces = product.audience === 'teams'
+      const view = { ids, callable, groups, caller, words, translate, isOriginal, isOperator, hasWorkspaces }
       return visible.map(entry => toListed(entry, view))
     },
   }
@@ -102,12 +103,14 @@ interface View {
   readonly caller: Caller
   /** Whether the caller's workspace is the operator's. */
   readonly isOperator: boolean
+  /** Whether rows can belong to different workspaces. */
+  readonly hasWorkspaces: boolean
   /** Whether a text without a translation may be in the wanted language. */
   readonly isOriginal: boolean
 }
 
 function toListed({ id, module, resource, shown }: CatalogEntry, view: View): ListedResource {
-  const { ids, callable, groups, translate, isOperator } = view
+  const { ids, callable, groups, translate, isOperator, hasWorkspaces } = view
   const { name, title, singular, createTitle, label, key = 'id', icon, columns } = resource
   const { filters, search, sort, fields, within, readOnly } = resource
   const operations = Object.entries(resource.operations).flatMap(([use, id]) => {
@@ -125,8 +128,8 @@ function toListed({ id, module, resource, shown }: CatalogEntry, view: View): Li
     label,
     key,
     icon: icon ?? null,
-    columns: [...columns],
-    filters: [...(filters ?? [])],
+    columns: columns.filter(column => hasWorkspaces || column !== 'tenantId'),
+    filters: (filters ?? []).filter(filter => hasWorkspaces || filter !== 'filter[tenantId]'),
     search: search ?? null,
     sort: sort ?? null,
     fields: fields ? [...fields] : null,

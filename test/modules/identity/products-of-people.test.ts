@@ -241,4 +241,11 @@ test("the console's lists are those of customers and staff, and none of workspac
     ['identity.customers', 'identity.staff'],
   )
   t.false(data.some(({ id }) => id === 'identity.workspaces'))
+  t.false(data.some(({ id, listed }) => id === 'comms.all-messages' && listed))
+  t.true(data.some(({ id, listed }) => id === 'platform.jobs' && listed))
+  const named = data.filter(({ columns, filters }) => [...columns, ...filters].some(name => /tenantId/.test(name)))
+  t.deepEqual(
+    named.map(({ id }) => id),
+    [],
+  )
 })

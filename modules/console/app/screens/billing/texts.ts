@@ -11,7 +11,7 @@ export const texts = bilingual({
   planEnds: 'Plan ends',
   trialEnds: 'Trial ends',
   graceEnds: 'Grace period ends',
-  cancel: ['Cancel plan', 'Tarif kündigen'],
+  cancel: 'Cancel plan',
   cancelText: [
     'The plan ends at the end of the paid period. Until then you can resume it.',
     'Der Tarif endet mit dem bezahlten Zeitraum. Bis dahin können Sie ihn fortsetzen.',
