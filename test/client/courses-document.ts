@@ -74,7 +74,7 @@ export const coursesDocument: ApiDocument = {
       'enquiries',
       'Enquiry',
       { subject: { type: 'text', operators: ['eq'] } },
-      { schemas: { row: 'Enquiry', create: 'CreateEnquiry', update: 'UpdateEnquiry', createdId: 'IdOfEnquiry' } },
+      { schemas: { row: 'Enquiry', create: 'CreateEnquiry', update: 'UpdateEnquiry' }, visitors: true },
     ),
     '/v1/data/courses/{id}/history': {
       get: {
@@ -137,7 +137,6 @@ export const coursesDocument: ApiDocument = {
       CreateCategory: object(['name'], { name: text }, closed),
       UpdateCategory: object([], { name: text }, closed),
       Enquiry: object(['id', 'subject'], { id: text, subject: text }),
-      IdOfEnquiry: object(['id'], { id: text }),
       EnquiryList: list('Enquiry'),
       CreateEnquiry: object(['subject'], { subject: text }, closed),
       UpdateEnquiry: object([], { subject: text }, closed),
