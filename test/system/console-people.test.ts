@@ -26,6 +26,7 @@ const recipe = {
   plans: {
     free: { name: 'Free', price: 0, currency: 'EUR', entitlements: { visits: 2 } },
     plus: { name: 'Plus', price: 1500, currency: 'EUR', interval: 'month', entitlements: { visits: 50 } },
+    care: { name: 'Care', price: 2500, currency: 'EUR', trialDays: 14, entitlements: { visits: 90 } },
   },
   collections: {
     bookings: {
@@ -151,6 +152,66 @@ test.serial('a customer signs up, buys a plan and sees their own usage', async t
   await page.getByRole('heading', { name: 'Welcome to Practice', level: 1 }).waitFor()
   await waitForScreen(page)
   t.deepEqual(await linksOf(page), ['Home', 'Bookings', 'Your sign-ins', 'Plan and usage'])
+})
+
+test.serial('an operator suspends a customer, who reads it on each page, and reinstates them', async t => {
+  const { kernel, url, open, problems } = own
+  const grete = await kernel.register('grete@example.test', { name: 'Grete Hermann' })
+  const page = await open(admin, `/identity/customers/${grete.userId}`)
+  await page.getByRole('heading', { name: 'Grete Hermann', level: 1 }).waitFor()
+  await page.getByRole('button', { name: 'Actions: Grete Hermann' }).click()
+  await page.getByRole('menuitem', { name: 'Suspend' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Suspend Grete Hermann?' })
+  await dialog.getByLabel('Reason').fill('Unpaid invoices')
+  const found = await checkScreen(page, 'people-suspend-dialog')
+  await dialog.getByRole('button', { name: 'Suspend' }).click()
+  await page.getByText(/Suspended since .*: Unpaid invoices/).waitFor()
+  found.push(...(await checkScreen(page, 'people-suspended-customer')))
+  const theirs = await open(grete, '')
+  await theirs.getByText('Your account is suspended: you can neither open nor change anything here.').waitFor()
+  found.push(...(await checkScreen(theirs, 'people-suspended-console')))
+  for (const path of ['/', '/account', '/billing']) {
+    await theirs.goto(url + path)
+    await theirs.getByRole('region', { name: 'Suspension' }).getByText('Reason: Unpaid invoices').waitFor()
+    found.push(...(await checkScreen(theirs, `people-suspended${path.replaceAll('/', '-')}`)))
+  }
+  await page.getByRole('button', { name: 'Reinstate customer' }).click()
+  const question = page.getByRole('dialog', { name: 'Reinstate Grete Hermann?' })
+  await question.getByLabel('Reason').fill('Paid')
+  await question.getByRole('button', { name: 'Reinstate customer' }).click()
+  await page.getByText('Customer reinstated.').waitFor()
+  await theirs.reload()
+  t.is(await theirs.getByRole('region', { name: 'Suspension' }).count(), 0)
+  t.deepEqual([found, problems.filter(problem => !/ 403 /.test(problem))], [[], []])
+})
+
+test.serial('an operator extends a trial and cancels the plan of a customer', async t => {
+  const { kernel, open } = own
+  const hedy = await kernel.register('hedy@example.test', { name: 'Hedy Lamarr' })
+  expectStatus(201, await hedy.post('/v1/billing/checkout', { planKey: 'care' }))
+  const current = async () => expectStatus(200, await hedy.get('/v1/billing/subscription'))
+  const before = Date.parse(String((await current()).trialEndsAt))
+  const page = await open(admin, `/identity/customers/${hedy.userId}`)
+  const act = async (name: string) => {
+    await page.getByRole('button', { name: 'Actions: Hedy Lamarr' }).click()
+    await page.getByRole('menuitem', { name }).click()
+  }
+  await act('Extend trial')
+  const trial = page.getByRole('dialog', { name: 'Extend the trial of Hedy Lamarr' })
+  await trial.getByLabel('Reason').fill('Asked')
+  const found = await checkScreen(page, 'people-trial-dialog')
+  await trial.getByRole('button', { name: 'Extend trial' }).click()
+  await page.getByText('Trial extended.').waitFor()
+  const days = (Date.parse(String((await current()).trialEndsAt)) - before) / 86_400_000
+  t.true(days > 13.9 && days < 14.1, String(days))
+  await act('Cancel plan')
+  const cancel = page.getByRole('dialog', { name: 'Cancel the plan of Hedy Lamarr?' })
+  await cancel.getByLabel('Reason').fill('Asked')
+  found.push(...(await checkScreen(page, 'people-cancel-dialog')))
+  await cancel.getByRole('button', { name: 'Cancel plan' }).click()
+  await page.getByText('Plan canceled.').waitFor()
+  t.true((await current()).cancelAtPeriodEnd)
+  t.deepEqual(found, [])
 })
 
 /** Addresses of screens that belong to the operator. */

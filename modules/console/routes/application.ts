@@ -118,14 +118,13 @@ export function applicationRoutes(
   }
 
   async function show(request: RawRequest, response: RawResponse, { caller, tenantId }: Visit): Promise<void> {
-    // The console of the only workspace says that the person is suspended.
-    if (caller.isSuspended) {
-      const only = await tenantDirectory.get(operator.tenantId)
-      return sendDocument(response, only && { id: only.id, slug: only.slug, isMember: true }, caller)
-    }
     const { pathname, searchParams } = new URL(request.originalUrl, product.publicUrl)
     const screen = pathname.slice('/console/'.length)
     const [first = ''] = screen.split('/', 1)
+    // The console of the only workspace says that the person is suspended.
+    const only = caller.isSuspended && (await tenantDirectory.get(operator.tenantId))
+    if (only && first !== only.slug) return response.redirect(302, `/console/${only.slug}/`)
+    if (only) return sendDocument(response, { id: only.id, slug: only.slug, isMember: true }, caller)
     const named = await workspaceOf(caller, first)
     if (named?.slug === first) {
       await authenticator.keepTenant?.(caller, named.id)

@@ -140,7 +140,9 @@ test('each page says that the customer is suspended, why, and whom they write to
 
 test('the console of a suspended customer opens in the workspace of the product', async t => {
   const ada = await suspended()
-  const { status, html } = await pageOf(ada, '/console')
+  t.is((await pageOf(ada, '/console')).status, 302)
+  const { slug } = expectStatus(200, await operator.get(`/v1/identity/tenants/${operator.tenantId}`))
+  const { status, html } = await pageOf(ada, `/console/${slug}/`)
   t.is(status, 200)
   t.true(html.includes(operator.tenantId))
 })
