@@ -109,6 +109,88 @@ test('a browser offers the passkey in the field of the address, and it signs in 
   t.pass()
 })
 
+test('a suggested passkey whose challenge has expired is refused with a sentence, and the next one signs in', async t => {
+  const { browser } = await withPasskey(t, {}, true)
+  const { page } = browser
+  const { systemDatabase } = site.kernel.kernel.ports
+  let verified = 0
+  await page.route('**/v1/auth/passkey/verify', async route => {
+    verified += 1
+    const { challenge } = route.request().postDataJSON() as { challenge: string }
+    const end = `update identity_passkey_challenges set expires_at = now() where id = $1`
+    if (verified === 1) await systemDatabase.acrossTenants('a test ends a challenge').query(end, [challenge])
+    await route.continue()
+  })
+  let offers = 0
+  let offerAgain = () => {}
+  const wasRead = new Promise<void>(resolve => {
+    offerAgain = resolve
+  })
+  await page.route('**/v1/auth/passkey/options', async route => {
+    offers += 1
+    if (offers > 1) await wasRead
+    await route.continue()
+  })
+  await page.context().clearCookies()
+  await page.goto(`${site.url}/sign-in?next=%2Faccount%2Flogins`)
+  t.regex((await page.getByRole('alert').textContent()) ?? '', /couldn't sign you in with a passkey/)
+  offerAgain()
+  await page.waitForURL('**/account/logins')
+  t.is(verified, 2)
+})
+
+test('a passkey that the server refuses each time is offered three times, and not without end', async t => {
+  const { person, browser } = await withPasskey(t, {}, true)
+  const { page } = browser
+  const id = (await ways(person)).find(({ method }) => method === 'passkey')?.id
+  t.is((await person.delete(`/v1/auth/me/sign-in-methods/${id}`)).status, 204)
+  const refused: number[] = []
+  page.on('response', response => {
+    if (response.url().endsWith('/v1/auth/passkey/verify')) refused.push(response.status())
+  })
+  await page.context().clearCookies()
+  await page.goto(`${site.url}/sign-in`)
+  await page.getByRole('alert').waitFor()
+  await page.waitForLoadState('networkidle')
+  t.deepEqual(refused, [401, 401, 401])
+})
+
+test('the suggestion of passkeys gets a new challenge before the former one expires', async t => {
+  const { page } = await openWithAuthenticator(t, {}, true)
+  await page.clock.install()
+  let challenges = 0
+  page.on('request', request => {
+    if (request.url().endsWith('/v1/auth/passkey/options')) challenges += 1
+  })
+  await page.goto(`${site.url}/sign-in`)
+  await page.waitForLoadState('networkidle')
+  t.is(challenges, 1)
+  const next = page.waitForRequest('**/v1/auth/passkey/options')
+  await page.clock.fastForward('04:59')
+  await next
+  t.is(challenges, 2)
+})
+
+test('after a canceled sign-in with the button, passkeys are suggested again', async t => {
+  const { browser } = await withPasskey(t, {}, true)
+  const { cdp, authenticatorId, page } = browser
+  // The authenticator refuses, so that a suggestion ends at once and asks nobody.
+  await cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false })
+  await page.context().clearCookies()
+  const offered = page.waitForRequest('**/v1/auth/passkey/options')
+  await page.goto(`${site.url}/sign-in`)
+  await offered
+  await page.waitForLoadState('networkidle')
+  let asked = 0
+  page.on('request', request => {
+    if (request.url().endsWith('/v1/auth/passkey/options')) asked += 1
+  })
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+  await page.getByRole('alert').waitFor()
+  await page.waitForLoadState('networkidle')
+  t.is(asked, 2, 'that of the button, and that of the next suggestion')
+})
+
 test('a security key with storage works, too', async t => {
   const { browser } = await withPasskey(t, { transport: 'usb' })
   await signInWithPasskey(browser)

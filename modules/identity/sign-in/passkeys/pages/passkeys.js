@@ -14,17 +14,46 @@
     return answer
   }
 
-  async function signIn(form, useBrowserAutofill = false) {
+  /** Before the challenge of the former offer expires, after five minutes. */
+  const OFFER_MS = 4 * 60_000
+  const MAX_REFUSALS = 3
+
+  async function sign(useBrowserAutofill) {
     const { challenge, options: optionsJSON } = await post('/v1/auth/passkey/options', {})
-    const response = await startAuthentication({ optionsJSON, useBrowserAutofill })
-    await post('/v1/auth/passkey/verify', { challenge, response })
+    return { challenge, response: await startAuthentication({ optionsJSON, useBrowserAutofill }) }
+  }
+  async function finish(form, signed) {
+    await post('/v1/auth/passkey/verify', signed)
     location.assign(form.elements.next.value)
   }
+  const signIn = async form => finish(form, await sign(false))
 
-  /** Offers passkeys among the addresses that the browser suggests. The button ends the offer. */
-  async function offer(form) {
-    if (!document.querySelector('input[autocomplete~="webauthn"]')) return
-    if (await browserSupportsWebAuthnAutofill()) await signIn(form, true)
+  /**
+   * Offers passkeys among the addresses that the browser suggests, with a new challenge from time to time. The button ends
+   * the offer, and a new offer the former one.
+   */
+  async function createOffer(form, failure) {
+    const isPossible = document.querySelector('input[autocomplete~="webauthn"]') && browserSupportsWebAuthnAutofill()
+    if (!(await isPossible)) return () => {}
+    let timer
+    let refusals = 0
+    return async function offer() {
+      clearTimeout(timer)
+      timer = setTimeout(offer, OFFER_MS)
+      // Nobody asked for it before a passkey was chosen: the button says what is wrong.
+      const signed = await sign(true).catch(() => undefined)
+      if (signed === undefined) return
+      clearTimeout(timer)
+      failure.hidden = true
+      try {
+        await finish(form, signed)
+      } catch (error) {
+        show(failure, reasonOf(error))
+        // A computer that slept brings an old challenge. The next one is new.
+        refusals += 1
+        if (refusals < MAX_REFUSALS) await offer()
+      }
+    }
   }
 
   async function add(form) {
@@ -37,8 +66,7 @@
 
   /** Proves with a passkey in forms that only the server can complete. */
   async function prove(form) {
-    const { challenge, options: optionsJSON } = await post('/v1/auth/passkey/options', {})
-    form.elements.passkey.value = JSON.stringify({ challenge, response: await startAuthentication({ optionsJSON }) })
+    form.elements.passkey.value = JSON.stringify(await sign(false))
     form.submit()
   }
   const actions = { add, prove, 'sign-in': signIn }
@@ -70,8 +98,9 @@
       continue
     }
     form.hidden = false
-    // Nobody asked for it: the button says what is wrong.
-    if (form.dataset.passkey === 'sign-in') offer(form).catch(() => {})
+    const offering = form.dataset.passkey === 'sign-in' ? createOffer(form, failure) : Promise.resolve(() => {})
+    const offerAgain = async () => (await offering)()
+    offerAgain()
     form.addEventListener('submit', async event => {
       event.preventDefault()
       const button = form.querySelector('button')
@@ -81,6 +110,7 @@
         await actions[form.dataset.passkey](form)
       } catch (error) {
         show(failure, reasonOf(error.cause ?? error) ?? reasonOf(error))
+        offerAgain()
       } finally {
         button.disabled = false
         // It lost the focus when it was disabled.
