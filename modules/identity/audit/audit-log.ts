@@ -4,7 +4,7 @@ import type { Actor } from '@larder-dev/larder/kernel/internal'
 import { timeAt } from '../domain/time.ts'
 import type { AuditLog, AuditRecord } from '../ports.ts'
 import { auditFacts, type Names } from './domain/audit-details.ts'
-import { auditActionsOf, sentenceOf, usersOf } from './domain/audit-sentences.ts'
+import { auditActionsOf, NAMELESS, sentenceOf, usersOf } from './domain/audit-sentences.ts'
 import { type AuditRow, auditTable } from './records.ts'
 
 export interface AuditActor extends Actor {
@@ -71,6 +71,10 @@ export function createAuditLog({
     )
     return new Map(rows.map(({ id, name }) => [id, name]))
   }
+  function namelessFor(caller: Caller): string {
+    if (caller.can(READ_USERS)) return NAMELESS.deleted
+    return caller.can(READ_MEMBERS) ? NAMELESS.former : NAMELESS.user
+  }
   function namesUnit(caller: Caller): Unit | undefined {
     if (caller.can(READ_USERS))
       return systemDatabase.acrossTenants('an operator reads the names of the users in the audit log')
@@ -115,9 +119,10 @@ export function createAuditLog({
     async describe(caller, entries, locale) {
       const names = await namesOf(caller, entries)
       const actions = auditActionsOf(registry)
+      const nameless = namelessFor(caller)
       const translate = (text: LocalText) => theme.text(locale, text)
       return entries.map(entry => {
-        const { summary, said } = sentenceOf(entry, actions[entry.action], names, translate)
+        const { summary, said } = sentenceOf(entry, actions[entry.action], names, nameless, translate)
         const facts = auditFacts(entry.details, titles)
           .map(
             ({ label, date, texts, value = '' }) =>

@@ -5,9 +5,10 @@ import type { RecordName as Named } from '../data/api-types.ts'
 import { batched } from '../data/batch.ts'
 import { keys } from '../data/keys.ts'
 import { loadNames } from '../data/names.ts'
-import { isPeople } from '../data/people.ts'
+import { isPeople, namelessPerson } from '../data/people.ts'
 import { useResources } from '../data/resources.ts'
-import { useMe } from '../data/session.ts'
+import { useMe, usePermissions } from '../data/session.ts'
+import { useTexts } from '../locales/index.ts'
 import { Person } from './Avatar.tsx'
 import { CopyButton } from './CopyButton.tsx'
 import { ScreenLink } from './ScreenLink.tsx'
@@ -23,7 +24,10 @@ interface Props {
   readonly as?: 'text' | 'link' | 'copy'
 }
 
-/** The kind of record if the person may not read its name, or if it is gone; its ID if nobody knows the kind. */
+/**
+ * The kind of record if the person may not read its name, or if it is gone; its ID if nobody knows the kind. A person who is
+ * gone is a deleted person or a former member.
+ */
 export function RecordName({ id, as = 'link' }: Props) {
   const { data: named, isPending } = useQuery({
     queryKey: keys.load('/v1/platform/names', id, document.documentElement.lang),
@@ -32,18 +36,22 @@ export function RecordName({ id, as = 'link' }: Props) {
   })
   const { data: resources = [] } = useResources()
   const { data: me } = useMe()
+  const permissions = usePermissions()
+  const t = useTexts()
   if (isPending) return <span className="muted">…</span>
   const own = me?.user.id === id ? (me.user.name ?? me.user.email) : undefined
   const resource = resources.find(each => each.id === named?.resource && each.offered && each.operations.get)
   const person = named?.resource != null && isPeople({ id: named.resource }) ? (named.name ?? own) : undefined
-  const linked =
-    named?.name && resource && as !== 'text' ? (
-      <ScreenLink className="name-link" to={`/${resource.module}/${resource.name}/${encodeURIComponent(named.key)}`}>
-        {named.name}
-      </ScreenLink>
-    ) : (
-      (named?.name ?? own ?? <span className={named ? 'muted' : 'identifier'}>{named?.title ?? id}</span>)
-    )
+  const gone = named?.name == null && own === undefined ? namelessPerson(id, permissions) : undefined
+  const linked = gone ? (
+    <span className="muted">{t(gone)}</span>
+  ) : named?.name && resource && as !== 'text' ? (
+    <ScreenLink className="name-link" to={`/${resource.module}/${resource.name}/${encodeURIComponent(named.key)}`}>
+      {named.name}
+    </ScreenLink>
+  ) : (
+    (named?.name ?? own ?? <span className={named ? 'muted' : 'identifier'}>{named?.title ?? id}</span>)
+  )
   const name = person ? <Person name={person}>{linked}</Person> : linked
   if (as !== 'copy') return <span title={id}>{name}</span>
   return (

@@ -184,6 +184,8 @@ export const texts = bilingual({
   notSet: ['Not set', 'Nicht festgelegt'],
   addItem: 'Add item',
   removeItem: ['Remove item {index}', 'Eintrag {index} entfernen'],
+  deletedPerson: 'Deleted person',
+  formerMember: 'Former member',
   required: ['Fill in this field.', 'Füllen Sie dieses Feld aus.'],
   invalidNumber: ['Enter a number.', 'Geben Sie eine Zahl ein.'],
   invalidJson: ['Enter valid JSON.', 'Geben Sie gültiges JSON ein.'],

@@ -1,5 +1,5 @@
 /** The audit log of the current workspace, with filters. */
-import { type Deps, defineTexts, page } from '@larder-dev/larder/kernel'
+import { type Caller, type Deps, defineTexts, page } from '@larder-dev/larder/kernel'
 import { auditFacts } from '../../audit/domain/audit-details.ts'
 import { auditActionsOf, usersOf } from '../../audit/domain/audit-sentences.ts'
 import type { AuditActions, AuditRecord } from '../../ports.ts'
@@ -9,10 +9,17 @@ import type { WorkspaceServices } from '../services.ts'
 import { workspaceTabs } from './workspace-tabs.ts'
 
 const PATH = '/workspace/audit'
+const READ_USERS = 'identity.user.read_all'
 const PAGE_SIZE = 50
 const MAX_PEOPLE = 200
 const DAY_PATTERN = /^\d{4}-\d\d-\d\d$/
-const ACTORS = defineTexts({ system: 'System', former: 'Former member', support: 'Support', user: 'A user' })
+const ACTORS = defineTexts({
+  system: 'System',
+  former: 'Former member',
+  deleted: 'Deleted person',
+  support: 'Support',
+  user: 'A user',
+})
 
 export function auditPages(deps: Deps<'people' | 'access' | 'registry'> & WorkspaceServices) {
   const { audit, roles, settings, people, access, registry } = deps
@@ -42,7 +49,8 @@ export function auditPages(deps: Deps<'people' | 'access' | 'registry'> & Worksp
       const members = await memberNames(people, caller, tenantId, data.flatMap(usersOf))
       const names = new Map([...(users ?? []), ...members])
       const choices = new Map([...namesOf(listed), ...names])
-      if (person !== '' && !choices.has(person)) choices.set(person, person)
+      const nameless = namelessFor(caller, users !== null)
+      if (person !== '' && !choices.has(person)) choices.set(person, nameless === undefined ? person : '')
       const next = new URLSearchParams({
         ...(action && { action }),
         ...(person && { person }),
@@ -57,9 +65,9 @@ export function auditPages(deps: Deps<'people' | 'access' | 'registry'> & Worksp
           until,
           filtered: [action, person, since, until].some(text => text !== ''),
           actions: Object.entries(actions).map(([key, { title }]) => ({ key, title, chosen: key === action })),
-          people: [...choices].map(([id, name]) => ({ id, name, chosen: id === person })),
+          people: [...choices].map(([id, name]) => ({ id, name, unnamed: nameless ?? '', chosen: id === person })),
           entries: data.map(entry => ({
-            ...toRow(entry, actions, names, users ? ACTORS.user : mayReadMembers(caller) ? ACTORS.former : undefined),
+            ...toRow(entry, actions, names, nameless),
             facts: auditFacts(entry.details, { role: roleNames.nameOf, permission: titleOf }),
           })),
           next: nextCursor === null ? null : `${PATH}?${next}`,
@@ -73,7 +81,13 @@ export function auditPages(deps: Deps<'people' | 'access' | 'registry'> & Worksp
 /** Returns the day, or an empty text for anything else. */
 const dayIn = (text = ''): string => (DAY_PATTERN.test(text) && !Number.isNaN(Date.parse(text)) ? text : '')
 
-/** @param nameless who a user without a name is; undefined if that is unknown. */
+/** Who a user is whose name wasn't found; undefined if the caller may read no names. */
+function namelessFor(caller: Caller, isOperatorLog: boolean): string | undefined {
+  if (isOperatorLog) return caller.can(READ_USERS) ? ACTORS.deleted : ACTORS.user
+  return mayReadMembers(caller) ? ACTORS.former : undefined
+}
+
+/** @param nameless as of `namelessFor` */
 function toRow(
   { action, actor, details, createdAt }: AuditRecord,
   actions: AuditActions,
@@ -84,9 +98,10 @@ function toRow(
   const isSupport = nameless !== undefined && action.startsWith('impersonation.')
   const unnamed = isSupport ? ACTORS.support : (nameless ?? actor.userId)
   const actorName = names.get(actor.userId ?? '')
-  const about = typeof userId === 'string' ? (names.get(userId) ?? userId) : ''
+  const isPerson = typeof userId === 'string'
+  const about = isPerson ? (names.get(userId) ?? (nameless === undefined ? userId : '')) : ''
   // Who acts on themselves, for example joins, is shown once.
-  const isShown = userId === actor.userId && about === (actorName ?? unnamed)
+  const isShown = userId === actor.userId && (actorName !== undefined || !isSupport)
   return {
     action,
     title: actions[action]?.title ?? action,
@@ -96,5 +111,6 @@ function toRow(
     byKey: actor.kind === 'apiKey',
     bySupport: actor.impersonatedBy !== null,
     about: isShown ? '' : about,
+    aboutUnnamed: isPerson && !isShown && about === '' ? (nameless ?? '') : '',
   }
 }

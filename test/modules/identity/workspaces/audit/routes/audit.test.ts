@@ -1,4 +1,5 @@
 import test from 'ava'
+import { TEST_PASSWORD } from '../../../../../../testing/index.ts'
 import type { AuditEntry as Entry } from '../../../../../fixtures/api-types.ts'
 import { withPeople } from '../../../../../fixtures/with-people.ts'
 import {
@@ -12,7 +13,9 @@ import {
   role,
 } from '../../../fixtures.ts'
 
-const { kernel } = withPeople(test, { recipe: identityRecipe() })
+const { kernel } = withPeople(test, {
+  recipe: { ...identityRecipe(), locales: { default: 'en', available: ['en', 'de'] } },
+})
 
 const AUDIT = '/v1/identity/audit'
 
@@ -91,6 +94,31 @@ test("the operator's log names the users of the installation, for callers who ma
   t.false(shown.body.includes('Former member'))
   const own = await stranger.get(AUDIT)
   t.is(own.body.data[0]?.users, null)
+})
+
+/** What a page shows, without its markup. */
+const textOf = (html: string): string => html.replace(/<[^>]*>/g, ' ')
+
+test('the pages of the log call a person whose account is deleted by words, in the language of the reader', async t => {
+  const owner = await kernel.register(newEmail())
+  const { person, memberId } = await colleague(kernel, owner, ['tenant.member'])
+  t.is((await owner.patch(`/v1/identity/members/${memberId}`, { roles: ['tenant.owner'] })).status, 200)
+  t.is((await person.post('/v1/auth/me/delete', { password: TEST_PASSWORD })).status, 204)
+  const admin = await operator(kernel)
+  const pageOf = async ({ cookie }: { cookie: string }, tenantId: string, language: string) => {
+    const headers = { cookie: `${cookie}; platform_tenant=${tenantId}`, 'accept-language': language }
+    return textOf((await kernel.with(headers).get<string>(`/workspace/audit?person=${person.userId}`)).body)
+  }
+  for (const [who, tenantId, language, words] of [
+    [owner, owner.tenantId, 'en', 'Former member'],
+    [owner, owner.tenantId, 'de', 'Ehemaliges Mitglied'],
+    [admin, admin.operatorId, 'en', 'Deleted person'],
+    [admin, admin.operatorId, 'de', 'Gelöschte Person'],
+  ] as const) {
+    const shown = await pageOf(who, tenantId, language)
+    t.true(shown.includes(words), words)
+    t.false(shown.includes(person.userId), words)
+  }
 })
 
 test("lists only the tenant's own entries, with permission", async t => {
