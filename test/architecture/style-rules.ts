@@ -15,7 +15,6 @@ export const GLOBAL_STYLES: readonly string[] = [
   'screens/content/content.css',
   'screens/features/features.css',
   'screens/forms/forms.css',
-  'screens/home/home.css',
   'screens/identity/identity.css',
   'screens/media/media.css',
   'screens/messaging/messaging.css',

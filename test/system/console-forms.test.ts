@@ -124,7 +124,7 @@ test.serial('reads submissions, marks spam, keeps a note, exports and charts the
 
   await page.getByRole('tab', { name: 'Results' }).click()
   await page.getByText('Average 37.5, from 31 to 44').waitFor()
-  await page.getByRole('img', { name: '3 submissions in 30 days' }).waitFor()
+  await page.getByRole('slider', { name: '3 submissions in 30 days' }).waitFor()
   t.deepEqual(await checkScreen(page, 'forms-results'), [])
   await page.getByRole('tab', { name: 'Questions' }).click()
   await page.locator('.question-open').first().click()

@@ -6,21 +6,26 @@ import { pino } from 'pino'
 import { colleague, role } from '../modules/identity/fixtures.ts'
 import { checkScreen, startConsole, waitForScreen } from './console-fixtures.ts'
 
-test.serial('the home screen draws the numbers of the installation, of a workspace, or none', async t => {
+test.serial('the status draws the numbers of the installation, and the home screen has none of them', async t => {
   const { admin, ada, fail, kernel, open } = await startConsole(t)
   await fail(ada)
   await kernel.post('/v1/flaky/mended')
-  const page = await open(admin, '')
+  const page = await open(admin, '/platform/status')
   await page.getByText('whole installation').waitFor()
   await page.getByRole('img', { name: /^Sign-ups, last 14 days: at most 3 \(.+\), most recently 3$/ }).waitFor()
   await page.getByRole('img', { name: /^Response time \(95%\), last 24 hours: at most .+ms/ }).waitFor()
+  const found = await checkScreen(page, 'status')
+  await page.goto(page.url().replace(/platform.*/, ''))
   await page.getByText('flaky: The ledger is closed.').waitFor()
-  const found = await checkScreen(page, 'home-operator')
+  await waitForScreen(page)
+  t.is(await page.getByText('Response time').count(), 0)
+  // This product has no billing.
+  t.is(await page.getByText('revenue').count(), 0)
+  found.push(...(await checkScreen(page, 'home-operator')))
   await page.context().close()
 
   const own = await open(ada, '')
-  await own.getByText('this workspace').waitFor()
-  await own.getByRole('img', { name: /^Failed events and jobs, .+ most recently 2$/ }).waitFor()
+  await own.getByRole('heading', { name: 'Needs attention' }).waitFor()
   await waitForScreen(own)
   t.is(await own.getByText('Sign-ups').count(), 0)
   t.is(await own.getByText('The ledger is closed.').count(), 0)
@@ -30,9 +35,9 @@ test.serial('the home screen draws the numbers of the installation, of a workspa
   await role(ada, 'team.support', ['communications.message.read'])
   const { person } = await colleague(kernel, ada, ['team.support'])
   const support = await open({ ...person, tenantId: ada.tenantId }, '')
-  await support.getByRole('heading', { name: 'All areas' }).waitFor()
+  await support.getByRole('heading', { name: 'Needs attention' }).waitFor()
   await waitForScreen(support)
-  t.is(await support.locator('.trend').count(), 0)
+  t.is(await support.getByText('Recent activity').count(), 0)
   t.deepEqual(found, [])
 })
 

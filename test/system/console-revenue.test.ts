@@ -26,7 +26,7 @@ test.serial('an operator reads the revenue by month and plan, and exports it', a
   t.true((await readFile(await download.path(), 'utf8')).includes('recurring EUR pro'))
   await page.evaluate(`localStorage.setItem('larder.console.language', '"de"')`)
   await page.reload()
-  await page.getByRole('heading', { name: 'Umsatz' }).waitFor()
+  await page.getByRole('heading', { name: 'Umsatz', exact: true }).waitFor()
   found.push(...(await checkScreen(page, 'revenue-de')))
   t.deepEqual(found, [])
 })

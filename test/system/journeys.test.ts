@@ -35,7 +35,7 @@ test.serial('a person claims the installation, publishes a first page and sees i
 
   // The site doesn't show pages of other workspaces, so the console offers none there.
   await page.goto(`${url}/console/${ada.tenantId}`)
-  await page.getByRole('heading', { name: 'All areas' }).waitFor()
+  await page.getByRole('heading', { name: 'Needs attention' }).waitFor()
   await waitForScreen(page)
   t.is(await page.getByRole('link', { name: 'Pages' }).count(), 0)
   t.deepEqual(problems, [])

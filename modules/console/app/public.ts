@@ -10,10 +10,12 @@ export { useStore } from './browser/store.ts'
 export { Avatar, Person } from './components/Avatar.tsx'
 export { Badge, StateBadge } from './components/Badge.tsx'
 export { Button } from './components/Button.tsx'
+export { Chart } from './components/Chart.tsx'
 export { CodeBlock } from './components/CodeBlock.tsx'
 export { CodeEditor } from './components/CodeEditor.tsx'
 export type { TextEditor } from './components/CodeMirror.tsx'
 export { CopyButton } from './components/CopyButton.tsx'
+export type { ChartPoint } from './components/chart-model.ts'
 export { ConfirmButton, ConfirmDialog, Dialog, FormDialog } from './components/Dialog.tsx'
 export { EmptyState, ErrorState, Loading, NoMatches } from './components/EmptyState.tsx'
 export { type Fact, Facts, factsOf } from './components/Facts.tsx'
@@ -35,11 +37,11 @@ export { RecordName } from './components/RecordName.tsx'
 export { RowMenu } from './components/RowMenu.tsx'
 export { ScreenLink } from './components/ScreenLink.tsx'
 export { Section } from './components/Section.tsx'
-export { Sparkline } from './components/Sparkline.tsx'
 export { type Column, type ColumnKind, Table } from './components/Table.tsx'
 export { type TabPart, Tabs } from './components/Tabs.tsx'
 export { TextDiff } from './components/TextDiff.tsx'
 export { TextLanguage } from './components/TextLanguage.tsx'
+export { Time } from './components/Time.tsx'
 export { TypedInput } from './components/TypedInput.tsx'
 export { UnsavedChanges } from './components/UnsavedChanges.tsx'
 export { Cell } from './components/Value.tsx'
@@ -59,9 +61,18 @@ export {
   formValues,
   isSame,
 } from './data/form-model.ts'
-export { type Loaded, MAX_PAGE, useGet, useLoad, useReload } from './data/get.ts'
+export { type Loaded, MAX_PAGE, useGet, useGetAt, useLoad, useReload } from './data/get.ts'
 export { keys } from './data/keys.ts'
-export { type ListSearch, moreOf, type Pages, type Search, useCounts, usePages, useRows } from './data/list.ts'
+export {
+  type ListSearch,
+  moreOf,
+  type Pages,
+  type Search,
+  useCounts,
+  useNewest,
+  usePages,
+  useRows,
+} from './data/list.ts'
 export type { ListOf } from './data/loaded-rows.ts'
 export { downloadUrl, formatSize, iconOf, isInProgress, publicPath, useImageUrl } from './data/media.ts'
 export type { Path, PathParameters, ResponseOf, RowOf } from './data/paths.ts'
@@ -74,6 +85,7 @@ export {
   isReadOnly,
   keyOf,
   labelOf,
+  nounOf,
   type Resource,
   type Row,
   recordPath,

@@ -5,6 +5,7 @@ export const texts = bilingual({
   console: 'Console',
   home: ['Home', 'Start'],
   skip: 'Skip to content',
+  valuesAsTable: ['Values as a table', 'Werte als Tabelle'],
   menu: 'Menu',
   breadcrumb: ['Breadcrumb', 'Pfad zu dieser Seite'],
   navigation: ['Navigation', 'Navigation'],

@@ -8,7 +8,7 @@ import { isCode } from '../data/problem.ts'
 import { useMe } from '../data/session.ts'
 import { useTexts } from '../locales/index.ts'
 import { Overview } from '../screens/home/Overview.tsx'
-import { type Area as AreaEntries, useAreas, useAreasPending } from './areas.ts'
+import { useAreas, useAreasPending } from './areas.ts'
 import { EntryList } from './EntryList.tsx'
 import { NotFound, Unavailable } from './NotFound.tsx'
 
@@ -27,24 +27,11 @@ export function Home() {
           <EmptyState icon="shield" title={t('nothingAllowed')} text={t('nothingAllowedText')} />
         )
       ) : (
-        <Overview>
-          <div className="cards">
-            {areas.map(area => (
-              <AreaCard key={area.id} area={area} />
-            ))}
-          </div>
-        </Overview>
+        <Overview />
       )}
     </Page>
   )
 }
-
-const AreaCard = ({ area: { title, entries } }: { readonly area: AreaEntries }) => (
-  <div className="card panel">
-    <h2>{title}</h2>
-    <EntryList entries={entries} />
-  </div>
-)
 
 export function Area() {
   const { module } = useParams({ strict: false }) as { readonly module: string }

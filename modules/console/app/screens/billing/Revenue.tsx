@@ -4,6 +4,7 @@ import {
   type Api,
   areaCrumbs,
   Button,
+  Chart,
   ErrorState,
   FilterSelect,
   fill,
@@ -16,7 +17,6 @@ import {
   languageStore,
   Page,
   Section,
-  Sparkline,
   saveFile,
   useAction,
   useGet,
@@ -74,6 +74,7 @@ export default function Revenue() {
     >
       <div className="stack">
         <Figures periods={data.data} current={data.current} currency={currency} />
+        <Recurring periods={data.data} currency={currency} />
         <Months periods={data.data} currency={currency} />
         <Plans period={data.data.at(-1)} currency={currency} />
         <p className="hint">
@@ -102,19 +103,12 @@ function Figures({
   const [before, last] = [periods.at(-2), periods.at(-1)]
   if (!last) return null
   const now = inCurrency(last, currency)
-  const points = periods.map(period => ({ at: period.start, value: inCurrency(period, currency).recurring }))
   const money = (amount: number) => (currency === undefined ? '–' : formatMoney(amount, currency))
   const change = before && now.recurring - inCurrency(before, currency).recurring
   return (
     <ul className={styles.figures}>
       <Figure title={t.recurring} value={money(now.recurring)}>
         {change === undefined ? t.perMonth : fill(t.change, { amount: signed(change, money) })}
-        {points.length > 1 && (
-          <Sparkline
-            points={points}
-            label={fill(t.chart, { from: money(points[0]?.value ?? 0), to: money(now.recurring) })}
-          />
-        )}
       </Figure>
       <Figure title={t.subscriptions} value={formatNumber(now.subscriptions)}>
         {fill(t.beganAndEnded, {
@@ -157,6 +151,35 @@ function Figure({
       <strong>{value}</strong>
       <small className="muted">{children}</small>
     </li>
+  )
+}
+
+/** Without its table: the one of the months has the same values. */
+function Recurring({ periods, currency }: OfCurrency & { readonly periods: readonly Period[] }) {
+  const t = useScreenTexts(revenueTexts)
+  // One month is a number.
+  if (currency === undefined || periods.length < 2) return null
+  const language = languageStore.get()
+  const title = new Intl.DateTimeFormat(language, { year: 'numeric', month: 'long', timeZone: 'UTC' })
+  const tick = new Intl.DateTimeFormat(language, { month: 'short', timeZone: 'UTC' })
+  return (
+    <section className={`${styles.chart} panel`} aria-label={t.recurring}>
+      <h2>{t.recurring}</h2>
+      <Chart
+        label={t.recurring}
+        points={periods.map(period => ({
+          key: period.start,
+          title: title.format(new Date(period.start)),
+          tick: tick.format(new Date(period.start)),
+          value: inCurrency(period, currency).recurring,
+        }))}
+        valueTitle={t.recurring}
+        timeTitle={t.month}
+        format={amount => formatMoney(amount, currency)}
+        currency={currency}
+        hasTable={false}
+      />
+    </section>
   )
 }
 

@@ -18,6 +18,7 @@ export const screens: readonly Screen[] = [
     icon: 'chart-column',
     area: 'billing',
     platformPermission: 'billing.revenue.read',
+    needs: 'billing.plans',
     load: () => import('./Revenue.tsx'),
   },
   {

@@ -1,7 +1,18 @@
 /** Counts of a form's submissions by day, and of the answers to each question. */
 
 import { useState } from 'react'
-import { type Api, ErrorState, FilterSelect, fill, formatNumber, Loading, languageStore, useGet } from '../../public.ts'
+import {
+  type Api,
+  Chart,
+  ErrorState,
+  FilterSelect,
+  fill,
+  formatDay,
+  formatNumber,
+  Loading,
+  languageStore,
+  useGet,
+} from '../../public.ts'
 import { useFormTexts } from './texts.ts'
 
 const PERIODS = [7, 30, 90, 366] as const
@@ -51,22 +62,24 @@ function DayChart({ days }: { readonly days: readonly Api.DayCount[] }) {
   const c = useFormTexts()
   const most = Math.max(...days.map(({ count }) => count))
   const total = days.reduce((sum, { count }) => sum + count, 0)
-  const format = new Intl.DateTimeFormat(languageStore.get(), { dateStyle: 'medium', timeZone: 'UTC' })
+  const tick = new Intl.DateTimeFormat(languageStore.get(), { month: 'short', day: 'numeric', timeZone: 'UTC' })
   const text = fill(c.perDayText, { total: formatNumber(total), count: days.length, most: formatNumber(most) })
   return (
     <section className="card chart-card chart-wide panel">
       <h2>{c.perDay}</h2>
-      <div className="day-bars" role="img" aria-label={text}>
-        {days.map(({ date, count }) => (
-          <span key={date} title={`${format.format(new Date(date))}: ${formatNumber(count)}`}>
-            <span style={{ height: most === 0 ? 0 : `${(count / most) * 100}%` }} />
-          </span>
-        ))}
-      </div>
-      <p className="day-axis muted">
-        <span>{format.format(new Date(days[0]?.date ?? 0))}</span>
-        <span>{format.format(new Date(days.at(-1)?.date ?? 0))}</span>
-      </p>
+      <Chart
+        label={text}
+        kind="bar"
+        points={days.map(({ date, count }) => ({
+          key: date,
+          title: formatDay(date),
+          tick: tick.format(new Date(date)),
+          value: count,
+        }))}
+        valueTitle={c.submissions}
+        timeTitle={c.day}
+        format={formatNumber}
+      />
     </section>
   )
 }

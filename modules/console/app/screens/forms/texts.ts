@@ -146,9 +146,10 @@ const texts = bilingual({
   manual: ['A person marked it.', 'Von einer Person markiert.'],
   exported: ['Submissions exported.', 'Einsendungen exportiert.'],
   total: 'Submissions',
+  day: 'Day',
   perDay: ['Submissions a day', 'Einsendungen pro Tag'],
   period: 'Period',
-  days: ['Last {count} days', 'Letzte {count} Tage'],
+  days: 'Last {count} days',
   perDayText: [
     '{total} submissions in {count} days, {most} on the busiest day.',
     '{total} Einsendungen in {count} Tagen, höchstens {most} an einem Tag.',

@@ -1,81 +1,61 @@
 /**
- * The home screen: what needs attention, how much there is, trends, and below them the children. A part appears when those
- * above it are complete, so that nothing moves.
+ * The home screen: what needs attention, one chart beside the numbers of the product, and what happened last. It appears
+ * when what decides its order is there, so that nothing moves.
  */
+import { useDeferredValue } from 'react'
+import {
+  EntitlementUsage,
+  hasArea,
+  Loading,
+  languageStore,
+  useGet,
+  usePermissions,
+  useResources,
+  useStore,
+} from '../../public.ts'
+import { Activity } from './Activity.tsx'
+import { Attention } from './Attention.tsx'
+import { useCards } from './cards.ts'
+import { useFindings, useNotices } from './checks.ts'
+import styles from './Home.module.css'
+import { MainChart } from './MainChart.tsx'
+import { Numbers } from './Numbers.tsx'
+import { Steps, useSteps } from './Steps.tsx'
 
-import { lazy, type ReactNode, Suspense, useDeferredValue } from 'react'
-import { fill, Icon, Loading, languageStore, ScreenLink, Section, useScreenTexts, useStore } from '../../public.ts'
-import { useFindings, useHomeCounts, useNotices } from './checks.ts'
-import './home.css'
-import { texts } from './texts.ts'
-
-// Loaded after the first screen.
-const Trends = lazy(() => import('./Trends.tsx'))
-
-export function Overview({ children }: { readonly children: ReactNode }) {
+export function Overview() {
   const language = useStore(languageStore)
-  const t = useScreenTexts(texts)
   const { findings, failed, isPending: areFindingsPending } = useFindings()
-  const { counts, isPending: areCountsPending } = useHomeCounts()
   const { notices, isPending: areNoticesPending } = useNotices(instant =>
     new Intl.DateTimeFormat(language, { dateStyle: 'medium' }).format(new Date(instant)),
   )
+  const { steps, isPending: areStepsPending } = useSteps()
+  const { numbers, charts, isPending: areCardsPending } = useCards()
   // Deferred, so that a long task is split.
-  const isPending = useDeferredValue(areFindingsPending || areCountsPending || areNoticesPending)
+  const isPending = useDeferredValue(areFindingsPending || areNoticesPending || areStepsPending || areCardsPending)
   if (isPending) return <Loading />
-  const isEmpty = findings.length + notices.length === 0
+  const hasBoth = numbers.length > 0 && charts.length > 0
   return (
-    <>
-      <Section className="overview" title={t.attention}>
-        {isEmpty && failed.length === 0 && (
-          <p className="row all-good">
-            <Icon name="circle-check" /> {t.allGood}
-          </p>
-        )}
-        {!isEmpty && (
-          <ul className="findings panel">
-            {notices.map(({ id, tone, values }) => (
-              <li key={[id, ...Object.values(values)].join(' ')} className={tone}>
-                <div>
-                  <Icon name="triangle-alert" />
-                  <span>{fill(t[id], values)}</span>
-                </div>
-              </li>
-            ))}
-            {findings.map(({ id, tone, path, filters, count }) => (
-              <li key={id} className={tone}>
-                <ScreenLink className="plain" to={path} search={filters ? { filters } : {}}>
-                  <Icon name={tone === 'neutral' ? 'inbox' : 'triangle-alert'} />
-                  <span>{t[id]}</span>
-                  <strong>{count}</strong>
-                  <Icon name="chevron-right" />
-                </ScreenLink>
-              </li>
-            ))}
-          </ul>
-        )}
-        {failed.length > 0 && (
-          <p className="muted">{fill(t.unchecked, { names: failed.map(id => t[id]).join(', ') })}</p>
-        )}
-      </Section>
-      {counts.length > 0 && (
-        <Section className="overview" title={t.glance}>
-          <div className="stats">
-            {counts.map(({ id, title, path, text }) => (
-              <ScreenLink key={id} className="stat panel" to={path}>
-                <span>{title}</span>
-                <strong>{text}</strong>
-              </ScreenLink>
-            ))}
-          </div>
-        </Section>
+    <div className={styles.home}>
+      {steps.length > 0 && <Steps steps={steps} />}
+      <Attention findings={findings} notices={notices} failed={failed} />
+      {numbers.length + charts.length > 0 && (
+        <div className={styles.middle} data-alone={!hasBoth || undefined}>
+          <MainChart charts={charts} />
+          {numbers.length > 0 && <Numbers cards={numbers} />}
+        </div>
       )}
-      <Suspense fallback={<Loading />}>
-        <Trends>
-          <h2 className="overview-areas">{t.areas}</h2>
-          {children}
-        </Trends>
-      </Suspense>
-    </>
+      {!hasArea('platform') && <PlanUsage />}
+      <Activity />
+    </div>
   )
+}
+
+/** What a customer uses of their plan. */
+function PlanUsage() {
+  const { may } = usePermissions()
+  const { data: resources = [] } = useResources()
+  const { data } = useGet('/v1/billing/entitlements', {
+    isEnabled: may('billing.entitlement.read') && resources.some(({ module }) => module === 'billing'),
+  })
+  return data && data.data.length > 0 ? <EntitlementUsage entitlements={data.data} /> : null
 }

@@ -23,7 +23,6 @@ const CHECKS: readonly Check[] = [
   { id: 'comms.complained', resource: 'comms.messages', filters: { 'filter[status]': 'complained' }, tone: 'warning' },
   { id: 'media.rejected', resource: 'media.items', filters: { 'filter[status]': 'rejected' }, tone: 'warning' },
 ]
-const COUNTED = ['content.pages', 'forms.forms', 'media.items', 'features.flags', 'streams.streams']
 const REFRESH_MS = MINUTE
 const SLOW_QUEUE_SECONDS = 60
 const TRIAL_NOTICE_DAYS = 7
@@ -54,20 +53,6 @@ export function useFindings() {
     failed: checks.filter((_, index) => results[index]?.error).map(({ id }) => id),
     isPending: results.some(({ isPending }) => isPending),
   }
-}
-
-export function useHomeCounts() {
-  const { data: resources = [] } = useResources()
-  const counted = COUNTED.flatMap(id => resources.find(resource => resource.id === id && resource.offered) ?? [])
-  const results = useCounts(
-    counted.map(resource => ({ resource })),
-    REFRESH_MS,
-  )
-  const counts = counted.flatMap((resource, index) => {
-    const text = results[index]?.data?.text
-    return text === undefined ? [] : [{ id: resource.id, title: resource.title, path: pathOf(resource), text }]
-  })
-  return { counts, isPending: results.some(({ isPending }) => isPending) }
 }
 
 export interface Notice {

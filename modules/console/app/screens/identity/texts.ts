@@ -32,7 +32,7 @@ const texts = bilingual({
   addedAt: ['added {date}', 'hinzugefügt am {date}'],
   apiKeys: 'API keys',
   noKeys: ['No API keys.', 'Keine API-Schlüssel.'],
-  recent: ['Recent activity', 'Letzte Aktivitäten'],
+  recent: 'Recent activity',
   usedAt: ['used {date}', 'verwendet am {date}'],
   neverUsed: ['never used', 'nie verwendet'],
   sendReset: ['Send password reset', 'Link zum Zurücksetzen des Passworts senden'],

@@ -13,6 +13,7 @@ import {
   useScreenTexts,
 } from '../../public.ts'
 import './platform.css'
+import { Trends } from './Trends.tsx'
 import { texts } from './texts.ts'
 
 const REFRESH_MS = 5000
@@ -57,6 +58,7 @@ export default function Status() {
           <Figure title={t.dead} value={formatNumber(dead)} isBad={dead > 0} />
         </dl>
       </Section>
+      <Trends />
       {installation.data && (
         <Facts
           facts={[

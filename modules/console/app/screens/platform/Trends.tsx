@@ -1,45 +1,36 @@
 /** Numbers of the last 14 days or 24 hours: of the installation for operators, else of the workspace. */
 
-import { type ReactNode, useDeferredValue } from 'react'
 import {
   type Api,
+  Chart,
   fill,
   formatNumber,
   hasArea,
   type Language,
-  Loading,
   languageStore,
-  Sparkline,
   useGet,
   usePermissions,
   useScreenTexts,
 } from '../../public.ts'
-import { texts } from './texts.ts'
+import styles from './Trends.module.css'
+import { trendTexts } from './trend-texts.ts'
 
 /** Others follow in the order of the API. */
 const FIRST = ['identity.sign-ups', 'identity.new-members', 'outbox.active-logins', 'comms.emails']
 const rankOf = ({ id }: Api.Statistic): number => (FIRST.includes(id) ? FIRST.indexOf(id) : FIRST.length)
 const REFRESH_MS = 300_000
 
-/** @param children shown below, once the numbers are there. */
-export default function Trends({ children }: { readonly children: ReactNode }) {
-  const t = useScreenTexts(texts)
+export function Trends() {
+  const t = useScreenTexts(trendTexts)
   const { may, mayOnPlatform } = usePermissions()
   const isForInstallation = mayOnPlatform('platform.tenant.read_all')
-  const { data, error, isLoading } = useGet('/v1/platform/statistics', {
+  const { data, error } = useGet('/v1/platform/statistics', {
     isEnabled: isForInstallation || may('platform.statistic.read'),
     refreshMs: REFRESH_MS,
   })
-  const isPending = useDeferredValue(isLoading)
-  if (isPending) return <Loading />
   const statistics = (data?.data ?? []).filter(({ id }) => hasArea(id.replace(/\..*/, '')))
-  return (
-    <>
-      {error && !data && <p className="muted trends-failed">{t.trendsFailed}</p>}
-      {statistics.length > 0 && <Charts statistics={statistics} isForInstallation={isForInstallation} />}
-      {children}
-    </>
-  )
+  if (error && !data) return <p className="muted">{t.trendsFailed}</p>
+  return statistics.length > 0 ? <Charts statistics={statistics} isForInstallation={isForInstallation} /> : null
 }
 
 interface ChartsProps {
@@ -48,14 +39,14 @@ interface ChartsProps {
 }
 
 function Charts({ statistics, isForInstallation }: ChartsProps) {
-  const t = useScreenTexts(texts)
+  const t = useScreenTexts(trendTexts)
   return (
-    <section className="overview" aria-labelledby="trends">
-      <h2 id="trends">
+    <section className={styles.section} aria-labelledby="trends">
+      <h2 id="trends" className={styles.heading}>
         {t.trends}
         <span className="muted"> · {isForInstallation ? t.wholeInstallation : t.thisWorkspace}</span>
       </h2>
-      <ul className="trends">
+      <ul className={styles.trends}>
         {statistics
           .toSorted((a, b) => rankOf(a) - rankOf(b))
           .map(statistic => (
@@ -68,7 +59,7 @@ function Charts({ statistics, isForInstallation }: ChartsProps) {
 
 function Trend({ statistic }: { readonly statistic: Api.Statistic }) {
   const { title, unit, step, summary, perProcess, points } = statistic
-  const t = useScreenTexts(texts)
+  const t = useScreenTexts(trendTexts)
   const language = languageStore.get()
   const known = points.filter((point): point is { at: string; value: number } => point.value !== null)
   const last = known.at(-1)?.value
@@ -91,10 +82,17 @@ function Trend({ statistic }: { readonly statistic: Api.Statistic }) {
       })
     : fill(t.trendEmpty, { title, period })
   return (
-    <li className="trend panel">
+    <li className={`${styles.trend} panel`}>
       <span>{title}</span>
       <strong>{shown}</strong>
-      <Sparkline points={points} label={label} />
+      <Chart
+        isSmall
+        label={label}
+        points={points.map(({ at, value }) => ({ key: at, title: at, tick: at, value }))}
+        valueTitle={title}
+        timeTitle={period}
+        format={format}
+      />
       <small className="muted">
         {[
           summary === 'sum' ? period : step === 'day' ? t.today : t.thisHour,
