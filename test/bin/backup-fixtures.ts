@@ -149,6 +149,11 @@ const SCHEMA = `
       (select string_agg(case r when 0 then 'public' else pg_get_userbyid(r) end, ',' order by pg_get_userbyid(r)) from unnest(p.polroles) r),
       pg_get_expr(p.polqual, p.polrelid), pg_get_expr(p.polwithcheck, p.polrelid)) from pg_policy p
     union all select format('sequence %s %s', s.seqrelid::regclass, to_jsonb(s) - 'seqrelid' - 'seqtypid') from pg_sequence s
+    union all select format('comment %s %s %s', d.classoid::regclass,
+      (select i.identity from pg_identify_object(d.classoid, d.objoid, d.objsubid) i), d.description)
+    from pg_description d where d.objoid >= 16384 and not exists (
+      select from pg_depend x where x.classid = d.classoid and x.objid = d.objoid and x.deptype = 'e')
+      and d.classoid <> 'pg_extension'::regclass and d.classoid <> 'pg_namespace'::regclass
     union all select format('extension %s', e.extname) from pg_extension e
     union all select format('collation %s %s %s', l.collname, l.collprovider, l.collisdeterministic) from pg_collation l where l.collnamespace = ${HERE}
   ) as described order by what collate "C"`

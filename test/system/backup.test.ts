@@ -1,9 +1,10 @@
-/** The commands of docs/operations.md, with an owner that is no superuser. */
+/** The commands of docs/operations.md with `pg_dump`, and what `pg_dump` says about a restore, with an owner that is no superuser. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 import { startTestKernel } from '../../testing/index.ts'
+import { run } from '../bin/command.ts'
 import { seed } from '../upgrade/seed.ts'
 import { UPGRADE_RECIPE } from '../upgrade/store.ts'
 import { type DebianPostgres, startDebianPostgres } from './debian-postgres.ts'
@@ -67,4 +68,78 @@ test('a backup of an owner that is no superuser restores every row of every tabl
   } finally {
     await second.stop()
   }
+})
+
+test('pg_dump describes a restored database as it does the original', async t => {
+  const server = await startDebianPostgres(t)
+  const folder = await temporaryFolder(t)
+  await createDatabase(server, 'original', 'ada')
+  await server.query('create database restored owner ada')
+  const larder = (database: string, ...args: string[]) =>
+    run(t, args, folder, {
+      DATABASE_URL: server.url(database, 'ada'),
+      LARDER_SECRET: SECRET,
+      LARDER_DATA: folder,
+      LARDER_RECIPE: UPGRADE_RECIPE,
+    })
+  t.is((await larder('original', 'migrate')).code, 0)
+  // What migrations of a product may create.
+  await server.query(
+    `create type mood as enum ('calm', 'busy');
+     create domain percentage as integer default 0 check (value between 0 and 100);
+     create sequence product_numbers start 7 increment 3;
+     create table product_things (id serial primary key, mood mood not null default 'calm', share percentage,
+       number bigint default nextval('product_numbers'), code varchar(9) collate "C" unique deferrable, span int4range,
+       twice integer generated always as (id * 2) stored, exclude using gist (span with &&)) with (fillfactor = 80);
+     alter table product_things alter column code set storage external, alter column id set statistics 500;
+     create view product_calm with (security_invoker = true) as select * from product_things where mood = 'calm';
+     create function product_first() returns setof product_things language sql as 'select * from product_things limit 1';
+     create statistics product_statistics on mood, share from product_things;
+     create index on product_things (lower(code)) include (share) where share > 3;
+     alter table product_things add constraint later check (share < 90) not valid;
+     create function product_touch() returns trigger language plpgsql as 'begin return new; end';
+     create trigger touch before update of share on product_things for each row when (new.share > 1) execute function product_touch();
+     alter table product_things disable trigger touch;
+     comment on table product_things is 'Things of the product';
+     comment on column product_things.share is 'In percent';
+     grant select (id, mood) on product_things to public;
+     do $$ declare o text; begin
+       foreach o in array array['table product_things', 'view product_calm', 'sequence product_numbers', 'type mood', 'domain percentage',
+         'function product_first()', 'function product_touch()', 'statistics product_statistics']
+       loop execute 'alter ' || o || ' owner to ada'; end loop; end $$`,
+    'original',
+  )
+  const archive = join(folder, 'backup.tar.gz')
+  const made = await larder('original', 'backup', archive)
+  t.is(made.code, 0, made.err)
+  const { code, err } = await larder('restored', 'restore', archive)
+  t.is(code, 0, err)
+  const described = async (database: string) => {
+    const text = await server.run('pg_dump', ['--schema-only', '--schema=public', server.url(database)])
+    const statements = text
+      .replaceAll(/^(--.*|\\(un)?restrict .*)$/gm, '')
+      .replaceAll(/\blarder_(app|system)_\d+\b/g, 'larder_$1')
+      // PostgreSQL writes a condition in another form once it has read what it wrote.
+      .replaceAll(/::(text|character varying)(\[\])?|[()]/g, '')
+      .split(/;\n/)
+    return statements.map(statement => statement.trim().replaceAll(/\s+/g, ' ')).sort()
+  }
+  const [original, restored] = [await described('original'), await described('restored')]
+  t.deepEqual(
+    restored.filter(part => !original.includes(part)),
+    original.filter(part => !restored.includes(part)),
+  )
+})
+
+test('a backup names what it cannot contain', async t => {
+  const server = await startDebianPostgres(t)
+  const folder = await temporaryFolder(t)
+  await createDatabase(server, 'original', 'ada')
+  const larder = (...args: string[]) =>
+    run(t, args, folder, { DATABASE_URL: server.url('original', 'ada'), LARDER_SECRET: SECRET, LARDER_DATA: folder })
+  t.is((await larder('migrate')).code, 0)
+  await server.query('create table parts (at date) partition by range (at)', 'original')
+  const { code, err } = await larder('backup', join(folder, 'backup.tar.gz'))
+  t.is(code, 1)
+  t.regex(err, /cannot contain.*partitioned table parts/)
 })

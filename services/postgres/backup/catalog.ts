@@ -165,11 +165,25 @@ const TRIGGERS = `
   where c.relnamespace = ${HERE} and not t.tgisinternal and ${OWN('pg_class', 'c.oid')} order by t.oid`
 
 const COMMENTS = `
-  select format('comment on %s %s is %L', case when d.objsubid > 0 then 'column' when c.relkind = 'v' then 'view' else 'table' end,
-    c.oid::regclass || coalesce('.' || quote_ident(a.attname), ''), d.description) as sql
-  from pg_description d join pg_class c on d.classoid = 'pg_class'::regclass and c.oid = d.objoid
-    left join pg_attribute a on a.attrelid = c.oid and a.attnum = d.objsubid and d.objsubid > 0
-  where c.relnamespace = ${HERE} and c.relkind in ('r', 'v') and ${OWN('pg_class', 'c.oid')} order by 1`
+  select format('comment on %s is %L', o.what, d.description) as sql from pg_description d join (
+    select 'pg_class'::regclass as catalog, c.oid, 0 as part, case c.relkind when 'v' then 'view ' when 'i' then 'index '
+        when 'S' then 'sequence ' else 'table ' end || c.oid::regclass as what
+      from pg_class c where c.relnamespace = ${HERE} and c.relkind in ('r', 'v', 'i', 'S')
+    union all select 'pg_class'::regclass, c.oid, a.attnum, format('column %s.%I', c.oid::regclass, a.attname)
+      from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 where c.relnamespace = ${HERE} and c.relkind in ('r', 'v')
+    union all select 'pg_proc'::regclass, p.oid, 0, 'routine ' || p.oid::regprocedure from pg_proc p where p.pronamespace = ${HERE}
+    union all select 'pg_trigger'::regclass, t.oid, 0, format('trigger %I on %s', t.tgname, t.tgrelid::regclass)
+      from pg_trigger t join pg_class c on c.oid = t.tgrelid where c.relnamespace = ${HERE} and not t.tgisinternal
+    union all select 'pg_constraint'::regclass, k.oid, 0, format('constraint %I on %s', k.conname, k.conrelid::regclass)
+      from pg_constraint k where k.connamespace = ${HERE} and k.conrelid <> 0 and k.contype <> 'n'
+    union all select 'pg_policy'::regclass, p.oid, 0, format('policy %I on %s', p.polname, p.polrelid::regclass)
+      from pg_policy p join pg_class c on c.oid = p.polrelid where c.relnamespace = ${HERE}
+    union all select 'pg_type'::regclass, t.oid, 0, case t.typtype when 'd' then 'domain ' else 'type ' end || t.oid::regtype
+      from pg_type t where t.typnamespace = ${HERE} and t.typtype in ('e', 'd')
+    union all select 'pg_collation'::regclass, l.oid, 0, format('collation %I', l.collname) from pg_collation l where l.collnamespace = ${HERE}
+  ) o on o.catalog = d.classoid and o.oid = d.objoid and o.part = d.objsubid
+  where not exists (select from pg_depend x where x.classid = d.classoid and x.objid = d.objoid and x.deptype = 'e')
+  order by 1`
 
 const POLICIES = `
   select format('create policy %I on %s as %s for %s to %s%s%s', p.polname, p.polrelid::regclass,
@@ -294,9 +308,9 @@ export async function readSchema(client: pg.ClientBase, roles: RoleNames): Promi
       ...(await sql(constraints("'c'", 'not k.convalidated'))),
       ...(await sql(STATISTICS)),
       ...triggers.flatMap(({ sql, detail }) => [neutral(sql, roles), ...(detail ? [detail] : [])]),
-      ...(await sql(COMMENTS)),
       ...(await sql(ROW_SECURITY)),
       ...(await sql(POLICIES)),
+      ...(await sql(COMMENTS)),
       ...(await sql(RIGHTS)),
       ...(owned.length > 0 ? [`grant create on schema ${quoted} to ${SYSTEM_ROLE}`] : []),
       ...owned,
