@@ -4,7 +4,7 @@ import type { Person } from '../../testing/index.ts'
 import { freePort } from '../fixtures/free-port.ts'
 import { waitFor } from '../fixtures/wait.ts'
 import { EDGE_SECRET } from '../modules/streams/fixtures.ts'
-import { openBrowser, openStreamPage, startBrowserKernel } from '../system/fixtures.ts'
+import { goLive, openBrowser, openStreamPage, startBrowserKernel } from '../system/fixtures.ts'
 import { type MediaMtx, publish, startMediaMtx } from './mediamtx.ts'
 
 interface World {
@@ -44,7 +44,7 @@ test.serial('a browser publishes a private stream to the edge, and others play i
   const watch = await openStreamPage(browser, `${url}/watch/${stream.id}#${viewer.token}`, '#watch')
   await watch.page.getByText("The broadcast hasn't started yet.").waitFor()
   const broadcast = await openStreamPage(browser, `${url}/broadcast/${stream.id}#${stream.join_token}`, '#broadcast')
-  await broadcast.page.getByRole('button', { name: 'camera' }).click()
+  await goLive(broadcast.page, 'Camera')
   await broadcast.page.getByText('Connected.').waitFor()
   await watch.waitForFrames(15)
   await broadcast.page.getByText('1 viewer').waitFor()
@@ -68,7 +68,7 @@ test.serial('one page follows a public stream from a browser to an encoder', asy
   const browser = await openBrowser(t)
   const broadcast = await openStreamPage(browser, `${url}/broadcast/${stream.id}#${stream.join_token}`, '#broadcast')
   await broadcast.page.getByRole('radio', { name: 'Directly' }).check()
-  await broadcast.page.getByRole('button', { name: 'test pattern' }).click()
+  await goLive(broadcast.page, 'Test pattern')
   const watch = await openStreamPage(browser, `${url}/watch/${stream.id}#${stream.join_token}`, '#watch')
   await watch.waitForFrames(15)
   const anonymous = await openStreamPage(browser, `${url}/watch/${stream.id}`, '#watch')
@@ -115,7 +115,7 @@ test.serial('a browser that publishes comes back after the edge closed its conne
   const { body: stream } = await ada.post('/v1/streams', {})
   const browser = await openBrowser(t)
   const broadcast = await openStreamPage(browser, `${url}/broadcast/${stream.id}#${stream.join_token}`, '#broadcast')
-  await broadcast.page.getByRole('button', { name: 'test pattern' }).click()
+  await goLive(broadcast.page, 'Test pattern')
   await broadcast.page.getByText('Connected.').waitFor()
   const publisher = async () => {
     const response = await fetch(`${edge.api}/v3/paths/get/live/${stream.id}`)

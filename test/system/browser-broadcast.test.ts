@@ -1,6 +1,7 @@
 import test from 'ava'
 import { freePort } from '../fixtures/free-port.ts'
-import { createServerProcess, createStream, openBrowser, openStreamPage } from './fixtures.ts'
+import { waitFor } from '../fixtures/wait.ts'
+import { createServerProcess, createStream, goLive, openBrowser, openStreamPage } from './fixtures.ts'
 import { accessibilityProblems } from './site-fixtures.ts'
 
 test.serial('a browser broadcast continues when the server is killed and restarted', async t => {
@@ -12,7 +13,7 @@ test.serial('a browser broadcast continues when the server is killed and restart
   const watch = await openStreamPage(browser, `${server.url}/watch/${id}#${join_token}`, '#watch')
   await watch.page.getByText("The broadcast hasn't started yet.").waitFor()
   const broadcast = await openStreamPage(browser, `${server.url}/broadcast/${id}#${join_token}`, '#broadcast')
-  await broadcast.page.getByRole('button', { name: 'test pattern' }).click()
+  await goLive(broadcast.page, 'Test pattern')
   await broadcast.page.getByText('1 viewer').waitFor()
   await watch.waitForFrames(30)
   t.true((await broadcast.stats()).some(({ framesSent }) => framesSent > 0))
@@ -41,7 +42,7 @@ test.serial('a browser broadcast continues when the server is killed and restart
 
   // It continues when the stream is live again, and viewers see that it has ended.
   const again = await openStreamPage(browser, `${server.url}/broadcast/${id}#${join_token}`, '#broadcast')
-  await again.page.getByRole('button', { name: 'test pattern' }).click()
+  await goLive(again.page, 'Test pattern')
   await watch.waitForFrames(15)
   await watch.page.getByText('The broadcast has stopped.').waitFor({ state: 'hidden' })
   await end()
@@ -60,7 +61,7 @@ test.serial('broadcasts the camera and explains an invalid join token', async t 
   await wrong.page.locator('video').waitFor({ state: 'hidden' })
 
   const broadcast = await openStreamPage(browser, `${server.url}/broadcast/${id}#${join_token}`, '#broadcast')
-  await broadcast.page.getByRole('button', { name: 'camera' }).click()
+  await goLive(broadcast.page, 'Camera')
   const watch = await openStreamPage(browser, `${server.url}/watch/${id}#${join_token}`, '#watch')
   await watch.waitForFrames(15)
   // The correct link differs only in its fragment.
@@ -68,7 +69,7 @@ test.serial('broadcasts the camera and explains an invalid join token', async t 
   await wrong.page.locator('#watch[data-state="connected"]').waitFor()
   await wrong.waitForFrames(15)
   const second = await openStreamPage(browser, `${server.url}/broadcast/${id}#${join_token}`, '#broadcast')
-  await second.page.getByRole('button', { name: 'test pattern' }).click()
+  await goLive(second.page, 'Test pattern')
   await second.page.getByRole('alert').getByText('Someone else is already broadcasting.').waitFor()
   // Nothing is shared.
   await second.page.locator('video').waitFor({ state: 'hidden' })
@@ -111,7 +112,7 @@ test.serial('anyone watches a public stream that a browser broadcasts, and sees 
   await watch.page.getByText('This stream is offline right now.').waitFor()
   t.is(await watch.page.getByLabel('Join token').isVisible(), false)
   const broadcast = await openStreamPage(browser, `${server.url}/broadcast/${id}#${join_token}`, '#broadcast')
-  await broadcast.page.getByRole('button', { name: 'test pattern' }).click()
+  await goLive(broadcast.page, 'Test pattern')
   await watch.waitForFrames(15)
   const framed = await openStreamPage(browser, `${server.url}/embed/${id}`, '#watch')
   await framed.waitForFrames(15)
@@ -123,3 +124,67 @@ test.serial('anyone watches a public stream that a browser broadcasts, and sees 
     t.is(await page.getByLabel('Join token').isVisible(), false)
   }
 })
+
+test.serial(
+  'the publisher sees the camera and hears the microphone before viewers do, and chooses devices',
+  async t => {
+    const server = await createServerProcess(t)
+    await server.start()
+    const { id, join_token } = await createStream(server.url, { title: 'Tea & <b>scones</b>' })
+    const browser = await openBrowser(t)
+    const watch = await openStreamPage(browser, `${server.url}/watch/${id}#${join_token}`, '#watch')
+    const broadcast = await openStreamPage(browser, `${server.url}/broadcast/${id}#${join_token}`, '#broadcast')
+    const { page } = broadcast
+    const isHeard = () =>
+      waitFor(
+        () => page.evaluate<number>('document.querySelector("meter").value'),
+        level => level > 0.2,
+      )
+    t.true(await page.getByRole('button', { name: 'Go live' }).isDisabled())
+    await page.getByRole('button', { name: 'Camera' }).press('Enter')
+    await page.locator('video').waitFor()
+    await waitFor(
+      () => page.evaluate<number>('document.querySelector("video").videoWidth'),
+      width => width > 0,
+    )
+    // Chromium's fake microphone beeps.
+    await isHeard()
+    t.regex((await page.getByLabel('Camera').locator('option:checked').textContent()) ?? '', /fake/i)
+    const microphones = page.getByLabel('Microphone', { exact: true })
+    const last = (await microphones.locator('option').count()) - 1
+    await microphones.selectOption({ index: last })
+    await isHeard()
+    t.deepEqual(await accessibilityProblems(page, 'broadcast-preview'), [])
+    await watch.page.getByText("The broadcast hasn't started yet.").waitFor()
+    await watch.page.getByRole('heading', { level: 1, name: 'Tea & <b>scones</b>' }).waitFor()
+
+    await page.getByRole('button', { name: 'Go live' }).press('Enter')
+    await watch.waitForFrames(15)
+    t.deepEqual(await accessibilityProblems(watch.page, 'watch-live'), [])
+    // Another source replaces the picture of the viewers.
+    await page.getByRole('button', { name: 'Test pattern' }).click()
+    await page.getByText('1 viewer').waitFor()
+    await watch.waitForFrames(15)
+    await page.getByRole('button', { name: 'Stop sharing' }).click()
+    await watch.page.getByText('The broadcast has stopped.').waitFor()
+    t.true(await page.getByRole('button', { name: 'Go live' }).isDisabled())
+  },
+)
+
+for (const { error, words } of [
+  { error: 'NotAllowedError', words: /^Your browser doesn't let this page use the camera/ },
+  { error: 'NotReadableError', words: /^Another program uses the camera/ },
+])
+  test.serial(`says what to do after ${error}`, async t => {
+    const server = await createServerProcess(t)
+    await server.start()
+    const { id, join_token } = await createStream(server.url)
+    const page = await (await openBrowser(t)).newPage()
+    await page.addInitScript(
+      `navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('x', '${error}'))`,
+    )
+    await page.goto(`${server.url}/broadcast/${id}#${join_token}`)
+    await page.getByRole('button', { name: 'Camera' }).click()
+    await page.getByRole('alert').getByText(words).waitFor()
+    t.true(await page.getByRole('button', { name: 'Go live' }).isDisabled())
+  })

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 import { freePort } from '../fixtures/free-port.ts'
-import { createServerProcess, createStream, openBrowser, openStreamPage } from './fixtures.ts'
+import { createServerProcess, createStream, goLive, openBrowser, openStreamPage } from './fixtures.ts'
 
 const SECRET = 'shared by coturn and Larder'
 
@@ -61,7 +61,7 @@ test('coturn accepts the credentials and relays the media', async t => {
   const { id, join_token } = await createStream(server.url)
   const browser = await openBrowser(t, ['--allow-loopback-in-peer-connection'])
   const broadcast = await openStreamPage(browser, `${server.url}/broadcast/${id}?relay#${join_token}`, '#broadcast')
-  await broadcast.page.getByRole('button', { name: 'test pattern' }).click()
+  await goLive(broadcast.page, 'Test pattern')
   const watch = await openStreamPage(browser, `${server.url}/watch/${id}?relay#${join_token}`, '#watch')
   await watch.waitForFrames(15)
   for (const side of [broadcast, watch]) t.is((await side.stats())[0]?.candidateType, 'relay')

@@ -165,6 +165,12 @@ export interface StreamPage {
 }
 
 /** Opens a page and exposes the statistics of its stream client. */
+/** Shares a source on the page `/broadcast/:id`: its preview, and then live. */
+export async function goLive(page: Page, source: 'Camera' | 'Test pattern'): Promise<void> {
+  await page.getByRole('button', { name: source }).click()
+  await page.getByRole('button', { name: 'Go live' }).click()
+}
+
 export async function openStreamPage(browser: Browser, url: string, root: string): Promise<StreamPage> {
   const context = await browser.newContext()
   const page = await context.newPage()

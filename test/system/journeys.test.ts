@@ -248,7 +248,7 @@ test.serial(
   },
 )
 
-test.serial('the owner of a stream goes live in 2 clicks, and shares it in 1', async t => {
+test.serial('the owner of a stream sees its picture and goes live in 3 clicks, and shares it in 1', async t => {
   const { ada, url, problems, open } = await startOwnConsole(t, {
     sessions: {},
     streams: { edge: { secret: 'of the edge' } },
@@ -260,9 +260,10 @@ test.serial('the owner of a stream goes live in 2 clicks, and shares it in 1', a
   await live.click(page.getByRole('link', { name: 'Go live' }))
   const stage = await opened
   await stage.getByText('Directly to a few viewers').click()
-  await live.click(stage.getByRole('button', { name: 'Share test pattern' }))
+  await live.click(stage.getByRole('button', { name: 'Test pattern' }))
+  await live.click(stage.getByRole('button', { name: 'Go live' }))
   await stage.locator('#broadcast[data-state=connected]').waitFor()
-  t.is(live.count(), 2)
+  t.is(live.count(), 3)
 
   const share = createClicks()
   await share.click(stage.getByRole('button', { name: 'Share', exact: true }))

@@ -46,6 +46,9 @@ export function streamPages(deps: PageDeps, { requireAccept = false }: StreamsOp
     return mayRead || (await readMediaState(deps, session)).isPublic
   }
 
+  const titleOf = async ({ id, workspace_id }: { readonly id: string; readonly workspace_id: string }) =>
+    (await streams.get(workspace_id, id)).title
+
   return [
     page({
       name: 'streams.directory',
@@ -68,8 +71,9 @@ export function streamPages(deps: PageDeps, { requireAccept = false }: StreamsOp
       allow: MAY_BROADCAST,
       async load({ params: { id = '' }, caller }) {
         const { player, own } = await together({ player: showPlayer(id, caller), own: findOwn(deps, id, caller) })
-        const data = { ...player.data, ...(own && { workspace: own.workspace_id, broadcast: broadcastPath(id) }) }
-        return { ...player, data }
+        const heading = player.data.stream?.title ?? (own && (await titleOf(own))) ?? null
+        const more = own && { workspace: own.workspace_id, broadcast: broadcastPath(id) }
+        return { ...player, ...(heading !== null && { title: heading }), data: { ...player.data, heading, ...more } }
       },
     }),
     page({
@@ -77,7 +81,11 @@ export function streamPages(deps: PageDeps, { requireAccept = false }: StreamsOp
       path: '/embed/:id',
       title: 'Watch',
       allow: 'public',
-      load: async ({ params: { id = '' } }) => ({ ...(await showPlayer(id, undefined)), frameAncestors: ['*'] }),
+      async load({ params: { id = '' } }) {
+        const player = await showPlayer(id, undefined)
+        const heading = player.data.stream?.title ?? null
+        return { ...player, data: { ...player.data, heading }, frameAncestors: ['*'] }
+      },
     }),
     page({
       name: 'streams.broadcast',
@@ -87,10 +95,19 @@ export function streamPages(deps: PageDeps, { requireAccept = false }: StreamsOp
       async load({ params: { id = '' }, caller }) {
         const own = await findOwn(deps, id, caller)
         const isPublic = own !== undefined && (await readMediaState(deps, own)).isPublic
+        const title = own ? await titleOf(own) : null
         const signIn = !caller && `/sign-in?next=${encodeURIComponent(broadcastPath(id))}`
         return {
-          data: { id, watch: watchPath(id), edge: mediaEdge.enabled, workspace: own?.workspace_id, isPublic, signIn },
-          ...(own && { title: 'Go live' }),
+          data: {
+            id,
+            title,
+            watch: watchPath(id),
+            edge: mediaEdge.enabled,
+            workspace: own?.workspace_id,
+            isPublic,
+            signIn,
+          },
+          ...(own && { title: title ?? 'Go live' }),
           origins: mediaEdge.origins,
           headers: headersOf('broadcast'),
         }

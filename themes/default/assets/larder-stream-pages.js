@@ -1,6 +1,6 @@
 // @ts-check
 /** The pages `/broadcast/{id}` and `/watch/{id}`. */
-import { capture, release } from './larder-capture.js'
+import { capture, devicesOf, release, showLevel } from './larder-capture.js'
 import { connectTopics } from './larder-topics.js'
 
 /** @typedef {import('./larder-realtime.js').LarderRealtime} Room */
@@ -269,8 +269,20 @@ function setPlaying(root, video, isPlaying) {
   video.controls = isPlaying
 }
 
+/** Why a capture failed, in words. @type {Record<string, string>} */
+const CAPTURE_PROBLEMS = {
+  NotAllowedError:
+    "Your browser doesn't let this page use the camera and the microphone. Allow both in its address bar, then try again.",
+  NotFoundError: 'No camera and no microphone were found. Connect one, or share the screen.',
+  NotReadableError: 'Another program uses the camera or the microphone. Close it, then try again.',
+  OverconstrainedError: 'This device is gone. Choose another one.',
+  SecurityError: 'Browsers give cameras and screens to pages with HTTPS only. Open this page by https.',
+}
+const NO_SCREEN = 'No screen was chosen. Choose a screen or a window to share it.'
+
 /**
- * Broadcasts through the media server if there is one and the person chooses it, otherwise to the viewers directly.
+ * Shows what is captured, and broadcasts it when the person goes live: through the media server if there is one and the
+ * person chooses it, otherwise to the viewers directly.
  * @param {HTMLElement} root
  * @param {RoomClass} LarderRealtime
  * @param {Edge} edge
@@ -278,6 +290,7 @@ function setPlaying(root, video, isPlaying) {
 export function broadcastPage(root, LarderRealtime, edge) {
   const video = /** @type {HTMLVideoElement} */ (root.querySelector('video'))
   const stop = /** @type {HTMLButtonElement} */ (root.querySelector('[data-stop]'))
+  const go = /** @type {HTMLButtonElement} */ (root.querySelector('[data-go]'))
   const show = createDisplay(root)
   reloadOnNewToken()
   offerShare(root)
@@ -285,43 +298,124 @@ export function broadcastPage(root, LarderRealtime, edge) {
     const record = 'edge' in root.dataset ? await readMedia(root.dataset.id ?? '', token) : undefined
     const ways = root.querySelector('fieldset')
     if (ways) ways.hidden = record?.whip_url === undefined
-    show.state('Choose what to share.')
     const showViewers = (/** @type {number} */ viewers) =>
       show.note(viewers === 1 ? '1 viewer' : '{0} viewers', viewers)
     /** @type {Sender | undefined} */
     let sender
-    const showSharing = (/** @type {boolean} */ shares) => {
-      video.hidden = stop.hidden = !shares
+    const preview = createPreview(root, video, show)
+    const showSteps = () => {
+      const isLive = sender !== undefined
+      go.hidden = isLive
+      go.disabled = !preview.media()
+      stop.hidden = part(root, 'live').hidden = !isLive
+      part(root, 'stage').classList.toggle('playing', preview.media() !== undefined)
+      if (ways) ways.disabled = isLive
     }
     const end = () => {
-      release(video)
-      showSharing(false)
-      if (ways) ways.disabled = false
+      preview.close()
       sender?.close()
       sender = undefined
+      showSteps()
     }
     const createSender = () =>
       ways && !ways.hidden && new FormData(/** @type {HTMLFormElement} */ (ways.form)).get('way') === 'edge'
         ? edgeSender(root, edge, { whip: record?.whip_url ?? '', token, show, showViewers, end })
         : browserSender(root, LarderRealtime, { token, show, showViewers, end })
     stop.addEventListener('click', end)
-    for (const button of root.querySelectorAll('[data-source]'))
-      button.addEventListener('click', async () => {
-        try {
-          const media = await capture(/** @type {HTMLElement} */ (button).dataset.source ?? '')
-          release(video)
-          video.srcObject = media
-          showSharing(true)
-          show.problem('')
-          media.getVideoTracks()[0]?.addEventListener('ended', end)
-          sender ??= createSender()
-          if (ways) ways.disabled = true
-          sender.send(media)
-        } catch (error) {
-          show.problem("Couldn't start capture: {0}", error instanceof Error ? error.message : String(error))
-        }
-      })
+    go.addEventListener('click', () => {
+      const media = preview.media()
+      if (!media) return
+      show.problem('')
+      sender = createSender()
+      sender.send(media)
+      showSteps()
+      stop.focus()
+    })
+    preview.onChange(media => {
+      if (media && sender) sender.send(media)
+      else if (!media) end()
+      showSteps()
+    })
+    showSteps()
   })
+}
+
+/**
+ * The chosen source: its picture, its sound, and the devices to choose from.
+ * @param {HTMLElement} root
+ * @param {HTMLVideoElement} video
+ * @param {ReturnType<typeof createDisplay>} show
+ */
+function createPreview(root, video, show) {
+  const selects = /** @type {HTMLSelectElement[]} */ ([...root.querySelectorAll('[data-device]')])
+  const [camera, microphone] = selects
+  const meter = /** @type {HTMLMeterElement} */ (root.querySelector('meter'))
+  const sources = /** @type {HTMLElement[]} */ ([...root.querySelectorAll('[data-source]')])
+  /** @type {(media: MediaStream | undefined) => void} */
+  let changed = () => {}
+  let stopMeter = () => {}
+  const media = () => (video.srcObject instanceof MediaStream ? video.srcObject : undefined)
+  const mark = (/** @type {string} */ source) => {
+    for (const button of sources) button.setAttribute('aria-pressed', String(button.dataset.source === source))
+    part(root, 'devices').hidden = source !== 'camera'
+  }
+  const close = () => {
+    stopMeter()
+    release(video)
+    video.hidden = true
+    part(root, 'level').hidden = true
+    mark('')
+  }
+  const open = async (/** @type {string} */ source) => {
+    try {
+      const found = await capture(source, { camera: camera?.value ?? '', microphone: microphone?.value ?? '' })
+      stopMeter()
+      release(video)
+      video.srcObject = found
+      video.hidden = false
+      part(root, 'level').hidden = found.getAudioTracks().length === 0
+      stopMeter = showLevel(found, meter)
+      mark(source)
+      show.problem('')
+      if (source === 'camera') await listDevices(found)
+      found.getVideoTracks()[0]?.addEventListener('ended', () => {
+        if (media() !== found) return
+        close()
+        changed(undefined)
+      })
+      changed(found)
+    } catch (error) {
+      const name = error instanceof DOMException ? error.name : ''
+      if (source === 'screen' && name === 'NotAllowedError') show.problem(NO_SCREEN)
+      else if (CAPTURE_PROBLEMS[name]) show.problem(CAPTURE_PROBLEMS[name] ?? '')
+      else show.problem("Couldn't start capture: {0}", error instanceof Error ? error.message : String(error))
+    }
+  }
+  /** @param {MediaStream} found */
+  async function listDevices(found) {
+    for (const select of selects) {
+      const kind = /** @type {MediaDeviceKind} */ (select.dataset.device)
+      const used = found.getTracks().map(track => track.getSettings().deviceId)
+      const devices = await devicesOf(kind)
+      select.replaceChildren(
+        ...devices.map(({ deviceId, label }, at) => {
+          const isUsed = used.includes(deviceId)
+          return new Option(label || String(at + 1), deviceId, isUsed, isUsed)
+        }),
+      )
+      const field = /** @type {HTMLElement} */ (select.closest('.field'))
+      field.hidden = devices.length === 0
+    }
+  }
+  for (const button of sources) button.addEventListener('click', () => void open(button.dataset.source ?? ''))
+  for (const select of selects) select.addEventListener('change', () => void open('camera'))
+  return {
+    media,
+    close,
+    onChange: (/** @type {typeof changed} */ listener) => {
+      changed = listener
+    },
+  }
 }
 
 /** @typedef {{ send(media: MediaStream): void, close(): void }} Sender */
@@ -404,7 +498,7 @@ function createDisplay(root) {
     }
   return {
     ...{ state: write('state'), note: write('note'), hint: write('hint') },
-    ...{ problem: write('problem'), title: write('title') },
+    problem: write('problem'),
   }
 }
 
@@ -525,7 +619,7 @@ function createRoom(root, LarderRealtime, token, show) {
   const room = new LarderRealtime({ token, rtc: relay ? { iceTransportPolicy: 'relay' } : {} })
   // Somebody who debugs in the browser's console finds the room here.
   Object.assign(root, { room })
-  const heading = root.querySelector('h1')?.textContent
+  const heading = root.querySelector('h1')
   room.addEventListener('state', event => {
     const { state, reason } = /** @type {CustomEvent} */ (event).detail
     root.dataset.state = state
@@ -540,9 +634,8 @@ function createRoom(root, LarderRealtime, token, show) {
     show.problem(REASONS[code] ?? message)
   })
   room.addEventListener('session', event => {
-    const { title, code } = /** @type {CustomEvent} */ (event).detail
-    const name = title ?? code ?? ''
-    show.title(name === heading ? '' : name)
+    const { title } = /** @type {CustomEvent} */ (event).detail
+    if (heading && title) heading.textContent = title
   })
   return room
 }
