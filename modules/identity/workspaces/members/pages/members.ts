@@ -112,8 +112,9 @@ export function memberPages(deps: Deps<'people', 'mailer'> & WorkspaceServices) 
       const data = await view(caller, tenantId, {}, { ...draftOf(form), error: NOBODY })
       return { data, status: common.validation_failed.status }
     }
-    // Before the first mail, because a proof repeats the whole form.
-    await rights.assertCallerCanGrant(caller, tenantId, [...new Set(invitees.flatMap(each => each.roles))])
+    // Before the first mail of several, because a proof repeats the whole form. One invitation checks the same by itself.
+    if (invitees.length > 1)
+      await rights.assertCallerCanGrant(caller, tenantId, [...new Set(invitees.flatMap(each => each.roles))])
     const { sent, failed } = await inviteAll(invitees, async ({ email: address, roles: chosen }) => {
       const { email } = addressForm({ email: address }, ['email'])
       const wanted = { email, roles: chosen, sendEmail: mailer !== undefined }
