@@ -27,7 +27,9 @@ test.before(async () => {
   kernel = await startTestKernel({
     recipe: {
       product: { key: 'test', name: 'Test', publicUrl: 'http://localhost:8080', audience: 'people' },
-      modules: { identity: {}, collections: {}, automations: {} },
+      // No scanner answers, so that jobs repeat the checks of files.
+      modules: { identity: {}, collections: {}, automations: {}, media: { scanner: { url: 'tcp://127.0.0.1:1' } } },
+      roles: { 'tenant.customer': { name: 'Customer', permissions: ['media.item.create'] } },
       collections: {
         notes: {
           fields: { code: { type: 'text', unique: true }, title: { type: 'text' } },
@@ -132,7 +134,7 @@ test.serial('the sockets and subscriptions of a customer leave those of others',
   await Promise.all(sockets.map(({ closed }) => closed))
 })
 
-const upload = (person: Client, rows: object[], query = '') =>
+const imported = (person: Client, rows: object[], query = '') =>
   person.post<Answer>(`${PATH}/imports${query}` as never, rows.map(row => JSON.stringify(row)).join('\n') as never, {
     headers: { 'content-type': 'application/x-ndjson' },
   })
@@ -142,15 +144,15 @@ const stateOf = async (person: Client, id: string): Promise<string> =>
 test.serial('ten imports of a customer that hang make no other customer wait or be refused', async t => {
   const { release } = await locked('import')
   const hanging = await Promise.all(
-    Array.from({ length: 10 }, (_, n) => upload(noisy, [{ code: 'import', title: `${n}` }], '?by=code')),
+    Array.from({ length: 10 }, (_, n) => imported(noisy, [{ code: 'import', title: `${n}` }], '?by=code')),
   )
   t.true(hanging.every(({ status }) => status === 202))
   await waitFor(waitingForLocks)
-  t.is((await upload(noisy, [{ code: 'more' }])).body.code, 'too_many_imports')
-  const other = await upload(quiet, [{ code: 'imported' }])
+  t.is((await imported(noisy, [{ code: 'more' }])).body.code, 'too_many_imports')
+  const other = await imported(quiet, [{ code: 'imported' }])
   t.is(other.status, 202)
   await waitFor(async () => (await stateOf(quiet, other.body.id)) === 'succeeded')
-  const staff = await upload(operator, [{ code: 'of staff' }])
+  const staff = await imported(operator, [{ code: 'of staff' }])
   await waitFor(async () => (await stateOf(operator, staff.body.id)) === 'succeeded')
   const states = await Promise.all(hanging.map(({ body }) => stateOf(noisy, body.id)))
   t.deepEqual(
@@ -184,4 +186,25 @@ test.serial('runs of automations take turns by the customer whose change started
     `select share from larder_jobs where name = 'automations.run'`,
   )
   t.deepEqual(rows.map(({ share }) => share).sort(), [memberOf(noisy), memberOf(quiet), operator.tenantId].sort())
+})
+
+/** Returns the status of the upload. */
+async function upload(token: string): Promise<number> {
+  const body = new FormData()
+  body.set('file', new File(['%PDF-1.4\n%%EOF\n'], 'a.pdf', { type: 'application/pdf' }))
+  return (
+    await fetch(`${kernel.url}/v1/media`, { method: 'POST', headers: { authorization: `Bearer ${token}` }, body })
+  ).status
+}
+
+test.serial('checks of files take turns by the customer who uploads them', async t => {
+  const { rows: members } = await database.query('select id, user_id from identity_members')
+  const memberOf = ({ userId }: Person) => members.find(({ user_id: user }) => user === userId)?.id
+  const uploaded = await Promise.all([noisy, noisy, quiet, operator].map(({ token }) => upload(token)))
+  t.true(uploaded.every(status => status === 202))
+  const { rows } = await database.query<{ share: string }>(`select share from larder_jobs where name = 'media.process'`)
+  t.deepEqual(
+    rows.map(({ share }) => share).sort(),
+    [memberOf(noisy), memberOf(noisy), memberOf(quiet), operator.tenantId].sort(),
+  )
 })

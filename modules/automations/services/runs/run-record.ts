@@ -25,7 +25,12 @@ export interface OpenRun {
   readonly input: Readonly<Record<string, unknown>>
   readonly position: number
   readonly depth: number
-  readonly cause: { readonly correlationId?: string; readonly causationId?: string }
+  readonly cause: {
+    readonly correlationId?: string
+    readonly causationId?: string
+    /** The customer of a product of people whose request or event started it. */
+    readonly memberId?: string
+  }
   /** Set while it waits, or while an action with outside effects runs. */
   readonly wakesAt: Date | null
   /** Whether it may go on, by the clock of the database. */

@@ -37,6 +37,8 @@ import type { Offers } from './offers.ts'
 import type { Outputs, StoredOutput } from './outputs.ts'
 import type { Move, OpenRun, Runs, StepChange, StepRow } from './run-record.ts'
 
+type PlanHolder = Parameters<NonNullable<RunnerDeps['entitlements']>['require']>[0]
+
 /** Milliseconds in which no other worker takes a run whose action has outside effects. */
 const OUTSIDE_LEASE = 120_000
 /** The item of the record of a whole step. */
@@ -429,10 +431,18 @@ export function createRunner(deps: RunnerDeps): Runner {
     )
   }
 
-  /** Counts the run for the plan of its workspace. */
+  /** The customer who started the run, while they are one; otherwise its workspace. */
+  async function planHolderOf({ tenantId, cause: { memberId } }: OpenRun): Promise<PlanHolder> {
+    if (memberId === undefined || !people || !entitlements?.isMeter(RUNS_ENTITLEMENT)) return tenantId
+    const [customer] = await people.customers(tenantId, [memberId])
+    const [person] = customer === undefined ? [] : await people.byMemberIds(tenantId, [customer])
+    return person ? { tenantId, memberId, userId: person.userId } : tenantId
+  }
+
+  /** Counts the run for the plan that pays for it. */
   async function isAllowed(unit: Unit, run: OpenRun): Promise<boolean> {
     try {
-      await entitlements?.require(run.tenantId, RUNS_ENTITLEMENT)
+      await entitlements?.require(await planHolderOf(run), RUNS_ENTITLEMENT)
       return true
     } catch (error) {
       if (!Problem.is(error) || error.status !== 403) throw error

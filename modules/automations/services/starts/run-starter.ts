@@ -59,7 +59,7 @@ export function createRunStarter({
 }): RunStarter {
   const insertStep = (runs: readonly NewRun[]): Step => {
     const now = clock.now()
-    const { correlationId, depth: around = 0 } = currentContext()
+    const { correlationId, depth: around = 0, share } = currentContext()
     const list = runs.map(run => {
       const depth = (run.depth ?? around) + 1
       const error = depth > MAX_DEPTH ? TOO_DEEP : tooLarge(run.input)
@@ -75,7 +75,12 @@ export function createRunStarter({
         row_id: run.rowId,
         input: error && error !== TOO_DEEP ? {} : run.input,
         depth,
-        cause: { correlationId: run.correlationId ?? correlationId, causationId: run.causationId },
+        cause: {
+          correlationId: run.correlationId ?? correlationId,
+          causationId: run.causationId,
+          // Every event of one call of a listener has the share of the same customer.
+          memberId: share,
+        },
         error,
       }
     })
