@@ -55,6 +55,15 @@ export const billing = defineRequests(
     'GET /v1/billing/admin/tenants/:id': ({ operator, owner }) =>
       api(operator, `/v1/billing/admin/tenants/${owner.tenantId}`),
     'GET /v1/billing/admin/revenue': ({ operator }) => api(operator, '/v1/billing/admin/revenue'),
+    'POST /v1/billing/admin/tenants/:id/subscription/cancel': async world =>
+      api(world.operator, `/v1/billing/admin/tenants/${(await subscriber(world)).tenantId}/subscription/cancel`, {
+        reason: 'test',
+      }),
+    'POST /v1/billing/admin/tenants/:id/subscription/trial': async world =>
+      api(world.operator, `/v1/billing/admin/tenants/${(await subscriber(world)).tenantId}/subscription/trial`, {
+        trialEndsAt: new Date(Date.now() + 60 * 86_400_000).toISOString(),
+        reason: 'test',
+      }),
     'PUT /v1/billing/admin/tenants/:id/subscription': async ({ operator, register }) =>
       api(operator, `/v1/billing/admin/tenants/${(await register()).tenantId}/subscription`, {
         planKey: 'pro',

@@ -46,7 +46,11 @@ export const EXCEPTIONS: readonly Exception[] = [
     reason: "The tenant of a stream isn't known before its session is read, and its state is changed under its lock.",
   },
   {
-    routes: ['PUT /v1/billing/admin/tenants/:id/subscription'],
+    routes: [
+      'PUT /v1/billing/admin/tenants/:id/subscription',
+      'POST /v1/billing/admin/tenants/:id/subscription/cancel',
+      'POST /v1/billing/admin/tenants/:id/subscription/trial',
+    ],
     roundTrips: 8,
     reason:
       'The payment provider is called between the read and the transaction, and the plan before and after the change is recorded.',
