@@ -6,6 +6,7 @@ import {
   type FieldError,
   type Problem,
   type Registrations,
+  type Wording,
   wording,
 } from '@larder-dev/larder/kernel'
 import type { Collection, Collections } from '../domain/declarations/collection.ts'
@@ -80,11 +81,9 @@ export function createPageForms({
       const shown = isTaken ? [] : summary
       const error = isTaken
         ? wording('You have already sent this.')
-        : refusal?.code === problems.proof_required.code
-          ? wording('Please send this once more. Your browser had not solved its task yet.')
-          : shown.length > 0 || isFull
-            ? ''
-            : (refusal?.wording ?? '')
+        : shown.length > 0 || isFull
+          ? ''
+          : ((view.isGuest && refusal && GUEST_WORDINGS[refusal.code]) ?? refusal?.wording ?? '')
       const isOpen = collection.access.guests !== undefined
       const mayCreate = isOwner && view.rows(collection, 'create').length > 0
       return { isOpen, mayCreate, isFull, items, summary: shown, error }
@@ -112,6 +111,12 @@ export function createPageForms({
       } else await creator.create(view, collection, [{ given, pointer: '' }])
     },
   }
+}
+
+/** What is said to visitors, who have no roles and send no parameters. */
+const GUEST_WORDINGS: Readonly<Record<string, Wording>> = {
+  [problems.proof_required.code]: wording('Please send this once more. Your browser had not solved its task yet.'),
+  [problems.row_action_forbidden.code]: wording("This can't be sent with these values. Check them, and try again."),
 }
 
 /** Errors of inputs. A problem of the whole row, such as a missing permission, says what is wrong in its message. */

@@ -4,6 +4,7 @@ import { decimalAmount, parseAmount } from '@larder-dev/larder/kernel/internal'
 import type { Collection, Field } from '../declarations/collection.ts'
 import { specOf } from './field-types.ts'
 import { valueLabel } from './value-label.ts'
+import { SMALLEST_UNIT } from './value-validation.ts'
 
 export interface FormState {
   /** Distinguishes the ids of forms of one page. */
@@ -26,9 +27,8 @@ export function formItems(collection: Pick<Collection, 'fields'>, state: FormSta
     // The place in a JSON value.
     const place = inside.length > 0 ? ` /${inside.join('/')}` : ''
     const label = (field ? pickText(field.label, locale, 'en') : fieldOf(error)) + place
-    return label === ''
-      ? wording('{problem}.', { problem: error.wording })
-      : wording('{field} {problem}.', { field: label, problem: error.wording })
+    const problem = field ? asTyped(field, error.wording, locale) : error.wording
+    return label === '' ? wording('{problem}.', { problem }) : wording('{field} {problem}.', { field: label, problem })
   }
   const items = names.flatMap(name => {
     const field = collection.fields.get(name)
@@ -41,6 +41,21 @@ export function formItems(collection: Pick<Collection, 'fields'>, state: FormSta
   }))
   return { items, summary }
 }
+
+/** The error in the terms of the inputs: amounts with their decimals, and choices by their labels. */
+function asTyped(field: Field, error: Wording, locale: string): Wording {
+  const { type, currency = 'EUR', values = [] } = field
+  const { sentence, values: given } = error
+  if (type === 'enum' && sentence === CHOICES)
+    return { sentence, values: { choices: values.map(each => valueLabel(field, each, locale)) } }
+  if (type !== 'money') return error
+  const { limit } = given
+  if (typeof limit === 'number') return { sentence, values: { ...given, limit: decimalAmount(limit, currency) } }
+  return sentence === SMALLEST_UNIT.sentence
+    ? wording('must be an amount such as {example}', { example: decimalAmount(1950, currency) })
+    : error
+}
+const CHOICES = 'must be one of {choices}'
 
 function formItem(field: Field, id: string, error: Wording | '', { locale, input }: FormState) {
   const { name, type, required, defaultFrom, values = [], states, maxLength, currency } = field

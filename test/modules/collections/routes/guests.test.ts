@@ -3,12 +3,11 @@ import { type Challenge, createChallenge, solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import test from 'ava'
 import { MINUTE } from '../../../../kernel/base/units.ts'
-import type { TestResponse } from '../../../../testing/index.ts'
+import { startTestKernel, type TestResponse } from '../../../../testing/index.ts'
 import { clientSource, type GeneratedModule, importSource } from '../../../client/fixtures.ts'
 import { codeOf, type Listed, problem } from '../../../fixtures/people.ts'
 import { race } from '../../../fixtures/race.ts'
 import { withPeople } from '../../../fixtures/with-people.ts'
-import { startWith } from '../fixtures.ts'
 
 interface Row {
   readonly id: string
@@ -369,20 +368,30 @@ interface Document {
   >
 }
 
-test('a form that is posted 10,000 times from one address creates ten rows in a minute', async t => {
-  const limited = await startWith(
-    { tickets: { fields: { subject: { type: 'text' } }, access: { create: { anyone: true } } } },
-    { env: { RATE_LIMITS: 'on' } },
-  )
+test('a form that is posted 10,000 times fills neither the plan nor more than its own number of rows', async t => {
+  const limited = await startTestKernel({
+    recipe: { ...recipe, modules: { ...recipe.modules, collections: { guestRows: 25 } } },
+    role: 'web',
+    env: { RATE_LIMITS: 'on', TRUST_PROXY: '1' },
+  })
   t.teardown(() => limited.stop())
-  const statuses = new Map<number, number>()
+  const own = await limited.register('ada@example.test')
+  const path = `${url}?workspace=${own.tenantId}`
+  const counts = new Map<string, Map<string, number>>()
   for (let round = 0; round < 100; round++)
     await Promise.all(
-      Array.from({ length: 100 }, async () => {
-        const { status } = await limited.post(url, { subject: 'x' })
-        statuses.set(status, (statuses.get(status) ?? 0) + 1)
+      Array.from({ length: 100 }, async (_, at) => {
+        const address = `192.0.2.${at % 4}`
+        const answer = await limited.with({ 'x-forwarded-for': address }).post(path, TICKET)
+        const own = counts.get(address) ?? new Map()
+        counts.set(address, own.set(codeOf(answer), (own.get(codeOf(answer)) ?? 0) + 1))
       }),
     )
-  t.true((statuses.get(201) ?? 0) <= 30)
-  t.is((statuses.get(201) ?? 0) + (statuses.get(429) ?? 0), 10_000)
+  const sum = (code: string) => [...counts.values()].reduce((total, own) => total + (own.get(code) ?? 0), 0)
+  t.is(sum('201'), 25)
+  t.is(sum('201') + sum('403 guest_rows_full') + sum('429 rate_limited'), 10_000)
+  // Each address may send ten requests in each minute that this takes.
+  for (const own of counts.values()) t.true((own.get('429 rate_limited') ?? 0) >= 2500 - 3 * 10)
+  const member = limited.as(own.token, own.tenantId)
+  for (const code of ['201', '201', '403 entitlement_exceeded']) t.is(codeOf(await member.post(url, TICKET)), code)
 })

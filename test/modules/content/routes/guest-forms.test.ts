@@ -29,10 +29,18 @@ forms:
 <h1>Report</h1>
 {{> row-form form=forms.report button='Send'}}
 `
+const SURVEY = `---
+forms:
+  survey: { create: surveys, fields: [email, name, note, site, guests, price, born, at, length, kind, agreed] }
+---
+<h1>Survey</h1>
+{{> row-form form=forms.survey button='Send'}}
+`
 const FILES = {
   'theme.yaml': 'name: Harbor\nextends: default\n',
   'pages/content.contact.hbs': CONTACT,
   'pages/content.visit.hbs': VISIT,
+  'pages/content.survey.hbs': SURVEY,
   'pages/content.report.hbs': REPORT,
 }
 const recipe = {
@@ -41,7 +49,7 @@ const recipe = {
   modules: {
     identity: {},
     comms: {},
-    content: { templates: ['contact', 'visit', 'report'] },
+    content: { templates: ['contact', 'visit', 'report', 'survey'] },
     collections: { guestProof: { tries: 10, collections: ['reports'] } },
   },
   collections: {
@@ -53,6 +61,27 @@ const recipe = {
       fields: { name: { type: 'text', required: true }, day: { type: 'reference', to: 'days', required: true } },
       capacity: { of: 'day', max: 'day.places' },
       access: { create: { anyone: true } },
+    },
+    surveys: {
+      fields: {
+        email: { type: 'email', required: true, label: { en: 'Email', de: 'E-Mail' } },
+        name: { type: 'text', required: true, minLength: 3, label: { en: 'Name', de: 'Name' } },
+        note: { type: 'longtext', maxLength: 5, label: { en: 'Note', de: 'Notiz' }, help: { en: 'Short', de: 'Kurz' } },
+        site: { type: 'url', label: { en: 'Site', de: 'Seite' } },
+        guests: { type: 'integer', max: 4, label: { en: 'Guests', de: 'Gäste' } },
+        price: { type: 'money', currency: 'EUR', min: 150, label: { en: 'Price', de: 'Preis' } },
+        born: { type: 'date', label: { en: 'Born', de: 'Geboren' } },
+        at: { type: 'datetime', label: { en: 'At', de: 'Zeit' } },
+        length: { type: 'duration', label: { en: 'Length', de: 'Dauer' } },
+        kind: {
+          type: 'enum',
+          values: ['a', 'b'],
+          label: { en: 'Kind', de: 'Art' },
+          labels: { a: { en: 'First', de: 'Erste' } },
+        },
+        agreed: { type: 'boolean', label: { en: 'Agreed', de: 'Zugestimmt' } },
+      },
+      access: { create: { anyone: { agreed: true } } },
     },
     reports: {
       fields: { text: { type: 'text', required: true } },
@@ -69,8 +98,9 @@ const recipe = {
   },
   pages: {
     contact: { path: '/contact', title: 'Contact', template: 'contact' },
-    report: { path: '/report', title: 'Report', template: 'report' },
-    visit: { path: '/visit', title: 'Visit', template: 'visit' },
+    survey: { path: '/survey', title: { en: 'Survey', de: 'Umfrage' }, template: 'survey' },
+    report: { path: '/report', title: { en: 'Report', de: 'Meldung' }, template: 'report' },
+    visit: { path: '/visit', title: { en: 'Visit', de: 'Besuch' }, template: 'visit' },
   },
 }
 
@@ -213,4 +243,83 @@ test('a form that is sent before its task is solved is shown again with its inpu
   const _proof = await proofOf(refused.body)
   t.is((await post({ ...hidden, text: 'early', _proof }, undefined, '/report')).status, 303)
   t.is((await reports('early')).length, 1)
+})
+
+const german = (path: string, fields?: Readonly<Record<string, string>>) => {
+  const headers = { accept: 'text/html', 'accept-language': 'de', origin: kernel.url }
+  const type = { 'content-type': 'application/x-www-form-urlencoded' }
+  return fields
+    ? kernel.post<string>(path, new URLSearchParams(fields).toString(), { headers: { ...headers, ...type } })
+    : kernel.get<string>(path, { headers })
+}
+/** The text of the form of a page, as it is read. */
+const textOf = (page: string) =>
+  (/<main[\s\S]*?<\/main>/.exec(page)?.[0] ?? '')
+    .replaceAll(/<script[\s\S]*?<\/script>|<[^>]*>/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+
+test('a visitor who reads German sees every text of a form in German', async t => {
+  const inputs = [
+    'Notiz (optional) Kurz Seite (optional) Gäste (optional) Preis (EUR) (optional) Geboren (optional)',
+    'Zeit (UTC) (optional) Dauer (optional) Art (optional) Auswählen … Erste b Zugestimmt Senden',
+  ].join(' ')
+  const page = await german('/survey')
+  t.is(textOf(page.body), `Survey Dieses Feld leer lassen E-Mail Name ${inputs}`)
+  const hidden = await shown(undefined, '/survey')
+  await wait()
+  const wrong = await german('/survey', {
+    ...hidden,
+    email: 'x',
+    name: 'A',
+    note: 'longer than five',
+    site: 'x',
+    guests: '5',
+    price: '-3',
+    born: 'x',
+    kind: 'c',
+  })
+  t.is(wrong.status, 422)
+  for (const text of [
+    'Prüfen Sie 8 Felder',
+    'E-Mail muss eine E-Mail-Adresse sein.',
+    'Name muss mindestens 3 Zeichen lang sein.',
+    'Notiz darf höchstens 5 Zeichen lang sein.',
+    'Seite muss eine URL wie https://acme.example sein.',
+    'Gäste darf höchstens 4 sein.',
+    'Preis muss mindestens 1.50 sein.',
+    'Geboren muss ein Datum wie 2026-01-31 sein.',
+    'Art muss einer dieser Werte sein: Erste, b.',
+  ])
+    t.true(textOf(wrong.body).includes(text), text)
+  const noAmount = await german('/survey', { ...hidden, price: 'much' })
+  t.regex(
+    textOf(noAmount.body),
+    /Preis muss ein Betrag wie 19\.50 sein\. E-Mail ist erforderlich\. Name ist erforderlich\./,
+  )
+  const valid = { ...hidden, email: 'a@example.com', name: 'Ada' }
+  const refused = await german('/survey', valid)
+  t.is(refused.status, 403)
+  t.regex(textOf(refused.body), /^Survey Mit diesen Angaben kann dies nicht gesendet werden\./)
+  t.is((await german('/survey', { ...valid, agreed: 'true' })).headers.get('location'), '/survey?sent=survey')
+  t.is(
+    textOf((await german('/survey?sent=survey')).body),
+    `Survey Gespeichert. Dieses Feld leer lassen E-Mail Name ${inputs}`,
+  )
+  const task = textOf((await german('/report')).body)
+  t.regex(task, /Bevor das Formular gesendet wird, muss Ihr Browser eine kleine Aufgabe lösen\./)
+  t.regex(task, /Ihr Browser löst eine kleine Aufgabe, die Programme fernhält\. Senden$/)
+  const report = await shown(undefined, '/report')
+  await wait()
+  const unsolved = await german('/report', { ...report, text: 'x' })
+  t.regex(
+    textOf(unsolved.body),
+    /Bitte senden Sie dies noch einmal\. Ihr Browser hatte seine Aufgabe noch nicht gelöst\./,
+  )
+  const { body: day } = await operator.post<{ id: string }>('/v1/data/days', { places: 1 })
+  const path = `/visit?day=${day.id}`
+  const [visit, late] = [await shown(undefined, path), await shown(undefined, path)]
+  await wait()
+  t.is((await german(path, { ...visit, name: 'Ada' })).status, 303)
+  t.regex(textOf((await german(path, { ...late, name: 'Bob' })).body), /Day ist voll/)
 })
