@@ -32,6 +32,12 @@ export function showSections(
   return Object.keys(queries).length > 0 ? { data, rows: { queries, toData } } : { data: toData({}) }
 }
 
+/** The first text of a hero. */
+export function promiseOf(sections: readonly PageSection[], locale: string, standard: string): string | undefined {
+  const text = sections.find(({ hero }) => hero?.text !== undefined)?.hero?.text
+  return text === undefined ? undefined : pickText(text, locale, standard)
+}
+
 /** The result of a query, with what the partials of lists read. */
 type List = { readonly data?: readonly Row[] } & Readonly<Record<string, unknown>>
 

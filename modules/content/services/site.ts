@@ -7,7 +7,7 @@ import { problems } from '../problems.ts'
 import type { Sections } from '../recipe/sections.ts'
 import type { Seo } from '../records/page.ts'
 import { LANDING } from '../records/page-section.ts'
-import { showSections } from './landing-sections.ts'
+import { promiseOf, showSections } from './landing-sections.ts'
 import type { RedirectService } from './redirect-service.ts'
 import { createSiteMenus, type SiteMenusDeps } from './site-menus.ts'
 
@@ -46,7 +46,13 @@ export function createSite(deps: SiteDeps, options: ContentOptions, recipe: Reci
         const sections = isOfRecipe ? recipe.sections.pages?.[row.slug]?.sections : undefined
         if (!sections?.length) return answer
         const data = { heading: row.title, body: row.html.trim() === '' ? null : html(row.html) }
-        return { ...answer, ...showSections(data, sections, row.locale, product.locales.default) }
+        const promise = promiseOf(sections, row.locale, product.locales.default)
+        const description = row.seo.description ?? promise ?? answer.description
+        return {
+          ...answer,
+          ...(description !== undefined && { description }),
+          ...showSections(data, sections, row.locale, product.locales.default),
+        }
       })
     })
   /** Paths with parameters: `/courses/:slug`. */
@@ -92,16 +98,33 @@ export function createSite(deps: SiteDeps, options: ContentOptions, recipe: Reci
 
 /** Cached, so that the rendered page is cached with it. */
 function toAnswer({ title, template, seo, locale, html: body }: PublishedPage, path: string) {
+  const description = seo.description ?? firstSentences(body)
   return {
     name: `content.${template}`,
     title: seo.title ?? title,
-    ...(seo.description !== undefined && { description: seo.description }),
+    ...(description !== undefined && { description }),
     locale,
     path,
     cacheable: true,
     data: { heading: /<h1[ >]/.test(body) ? null : title, body: html(body), sections: [] },
     headers: { ...(seo.noindex && { 'x-robots-tag': 'noindex' }) },
   } as const satisfies SiteAnswer
+}
+
+/** Characters of a description that search engines show. */
+const DESCRIPTION_LENGTH = 160
+const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" }
+
+/** The text of the first paragraph, up to the word at which search engines cut it. Undefined without one. */
+function firstSentences(body: string): string | undefined {
+  const [, paragraph = ''] = /<p>([\s\S]*?)<\/p>/.exec(body) ?? []
+  const text = paragraph
+    .replace(/<[^>]*>/g, '')
+    .replace(/&(#39|\w+);/g, (entity, name: string) => ENTITIES[name] ?? entity)
+    .replace(/\s+/g, ' ')
+    .trim()
+  if (text.length <= DESCRIPTION_LENGTH) return text || undefined
+  return `${text.slice(0, DESCRIPTION_LENGTH).replace(/\s+\S*$/, '')} …`
 }
 
 /** Search engines would count `/about`, `/about/` and `//about` as three pages. */

@@ -23,6 +23,11 @@ const { kernel, people } = withPeople(test, {
         seo: { title: 'About', description: 'Who "we" are', noindex: true },
       },
       hidden: { title: 'Hidden', status: 'draft' },
+      promise: {
+        title: 'Promise',
+        template: 'landing',
+        sections: [{ hero: { text: { en: 'One line', de: 'Eine Zeile' } } }],
+      },
       kept: { title: 'Kept', body: 'Still *here*.' },
     },
     navigation: {
@@ -67,6 +72,32 @@ test('serves a page of the recipe at its path, in the theme, sanitized', async t
   t.is(headers.get('x-robots-tag'), 'noindex')
   t.regex(body, /<h1>About us<\/h1>[\s\S]*<p>We are <em>here<\/em>\.<\/p>/)
   t.notRegex(body, /alert\(1\)/)
+})
+
+const descriptionOf = (body: string) => /<meta name="description" content="([^"]*)">/.exec(body)?.[1]
+
+test('search engines show the first paragraph of a page that has no description, as text', async t => {
+  const operator = await people.operator()
+  const words = 'Tea & *cake* "daily" for 5 > 4 people, '
+  const { body: page } = await operator.post('/v1/content/pages', {
+    slug: 'described',
+    title: 'Described',
+    body: `## Heading\n\n${words.repeat(10)}\n\nSecond paragraph.`,
+  })
+  t.is((await operator.post(`/v1/content/pages/${page.id}/publish`, {})).status, 200)
+  const found = descriptionOf((await get('/described')).body) ?? ''
+  t.regex(found, /^Tea &amp; cake &quot;daily&quot; for 5 &gt; 4 people, Tea /)
+  t.true(found.endsWith(' …'))
+  t.true(found.replace(/&\w+;/g, '.').length <= 162, found)
+})
+
+test('a landing page is described by the text of its hero, in the language of the page', async t => {
+  t.is(descriptionOf((await get('/promise')).body), 'One line')
+  t.is(descriptionOf((await get('/promise', 'de')).body), 'Eine Zeile')
+})
+
+test('a page of the product is described by its title', async t => {
+  t.is(descriptionOf((await get('/sign-in')).body), 'Sign in · Test')
 })
 
 for (const [path, to] of [
