@@ -125,7 +125,7 @@ test.serial(
     t.regex(await regionText(page, 'Usage'), /Seats/)
     t.deepEqual(await page.getByLabel('Shown figures').locator('option').allInnerTexts(), ['New tickets', 'Paid'])
     t.is(await page.getByText('First steps').count(), 0)
-    await page.locator('[role=slider] svg path').first().waitFor()
+    await page.locator('[role=slider] svg path').first().waitFor({ state: 'attached' })
     const found = await checkScreen(page, 'home-customer')
     await page.getByRole('link', { name: /^Open tickets/ }).click()
     await page.waitForURL(/collections\/tickets/)
