@@ -9,7 +9,7 @@ test.serial('finds actions by their names and by synonyms in both languages, and
   const page = await open(admin, '')
   await waitForScreen(page)
   await page.keyboard.press('Control+k')
-  const field = page.getByRole('combobox')
+  const field = page.getByRole('dialog').getByRole('combobox')
   const options = page.getByRole('option')
   for (const [typed, found] of [
     ['invite', /^Invite people/],

@@ -110,7 +110,7 @@ test.serial('opens a screen with the command palette by keyboard', async t => {
   const { page } = await openConsole(t)
   await waitForScreen(page)
   await page.keyboard.press('Control+k')
-  await page.getByRole('combobox').and(page.locator(':focus')).waitFor()
+  await page.getByRole('dialog').getByRole('combobox').and(page.locator(':focus')).waitFor()
   await page.keyboard.type('articles')
   await page.keyboard.press('Enter')
   await page.waitForURL(`**/console/*/collections/articles`)

@@ -139,7 +139,7 @@ test.serial(
     const dialog = page.getByRole('dialog')
     const find = async (words: string, result: string) => {
       await page.keyboard.press('Control+k')
-      await page.getByRole('combobox').fill(words)
+      await dialog.getByRole('combobox').fill(words)
       return page.getByRole('option', { name: result }).first()
     }
     /** Opens an action from the menu of the workspace, and confirms it with a reason. */
@@ -220,7 +220,7 @@ test.serial(
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: "100% of Ann's notes", level: 1 }).waitFor()
     await page.keyboard.press('Control+k')
-    await page.getByRole('combobox').fill('%%')
+    await page.getByRole('dialog').getByRole('combobox').fill('%%')
     await page.getByText('Nothing matches “%%”.').waitFor()
     await page.keyboard.press('Escape')
 
