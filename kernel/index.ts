@@ -86,6 +86,7 @@ export {
   newId,
   OneOf,
   once,
+  originOf,
   type PageOf,
   PERIOD_STEPS,
   type PeriodQuery,

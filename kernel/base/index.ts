@@ -196,7 +196,7 @@ export {
   type VisitorInput,
   type VisitorRules,
 } from './visitors.ts'
-export { parseUrl, urlPattern } from './web-address.ts'
+export { originOf, parseUrl, urlPattern } from './web-address.ts'
 export {
   inEnglish,
   isWording,

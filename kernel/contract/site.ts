@@ -82,8 +82,13 @@ export interface PageDataCheck {
   /**
    * Returns the mistakes in a form under `forms`.
    * @param data the results of the queries.
+   * @param page whether other sites may show it in a frame, where nobody is signed in.
    */
-  form(form: unknown, data: Readonly<Record<string, DataShape>>): readonly string[]
+  form(
+    form: unknown,
+    data: Readonly<Record<string, DataShape>>,
+    page: { readonly isEmbedded: boolean },
+  ): readonly string[]
   /**
    * Returns the mistakes in a count of rows that everybody who reads the collection may ask for.
    * @param parameters of the route that counts them.

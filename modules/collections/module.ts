@@ -40,6 +40,7 @@ export default defineModule({
   needs: [
     'database',
     'systemDatabase',
+    'tenantSuspension',
     'schemaOwner',
     'migrations',
     'events',

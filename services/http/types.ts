@@ -96,10 +96,16 @@ export interface FormState {
 export interface PageData {
   /** Throws `not_found` if a query for one row finds none. */
   load(query: unknown, visit: DataVisit): Promise<unknown>
-  /** Returns what the template shows of a form, such as `mayCreate`, and `isOpen` if everybody's rows belong to the operator. */
+  /**
+   * Returns what the template shows of a form, such as `mayCreate`, and `isOpen` if the workspace of the row isn't that of
+   * the visitor.
+   */
   form(form: unknown, visit: DataVisit, state: FormState): Promise<Readonly<Record<string, unknown>>>
-  /** The task that a visitor's computer has to solve before the form is sent; null if there is none. */
-  challenge(form: unknown, visit: DataVisit): Promise<ProofChallenge | null>
+  /**
+   * The task that a visitor's computer has to solve before the form is sent; null if there is none.
+   * @param data the results of the page's queries.
+   */
+  challenge(form: unknown, visit: DataVisit, data: Readonly<Record<string, unknown>>): Promise<ProofChallenge | null>
   /**
    * Creates the row of a form. Throws a Problem if its values or the rights of the visitor don't allow it.
    * @param given the inputs, the results of the queries of the page, and the solution of the task.

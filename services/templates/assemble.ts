@@ -26,6 +26,7 @@ export interface ResolvedPage {
   readonly title: Template | undefined
   readonly queries: PageRequests
   readonly forms: PageRequests
+  readonly embed: readonly string[]
 }
 export interface CompiledTheme {
   readonly assets: Assets
@@ -167,7 +168,8 @@ function compilePage({ engine, files, layouts }: Compiler, file: string, page: s
   const layout = layouts.get(name)
   if (!layout) throw refused(file, 2, noLayout(name, layouts))
   const title = source.title && engine.compile(source.title)
-  return { template: engine.compile(source), layout, title, queries: source.queries, forms: source.forms }
+  const { queries, forms, embed } = source
+  return { template: engine.compile(source), layout, title, queries, forms, embed }
 }
 
 /** Returns the layout that `theme.yaml` assigns. The full name precedes `module.*`; the nearest theme precedes others. */

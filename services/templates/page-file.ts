@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { isRecord } from '@larder-dev/larder/kernel'
+import { isRecord, originOf } from '@larder-dev/larder/kernel'
 import { isMap, isScalar, LineCounter, parseDocument } from 'yaml'
 import type { TemplateSource } from './engine.ts'
 import { readTemplate, refused, type Spot } from './theme-file.ts'
@@ -16,6 +16,8 @@ export interface PageFile extends TemplateSource {
   readonly title: TemplateSource | undefined
   readonly queries: PageRequests
   readonly forms: PageRequests
+  /** Origins of the sites that may show the page in a frame. */
+  readonly embed: readonly string[]
   /** The location of a query or a form in the file. @param key of the front matter. */
   placeOf(key: string, name: string): Spot
 }
@@ -46,22 +48,35 @@ export function readPage(file: string): PageFile {
   const text = readTemplate(file)
   const [whole, yaml = ''] = text.startsWith('---') ? (FRONT_MATTER.exec(text) ?? []) : []
   if (whole === undefined)
-    return { file, text, layout: undefined, title: undefined, queries: {}, forms: {}, placeOf: () => START }
+    return { file, text, layout: undefined, title: undefined, queries: {}, forms: {}, embed: [], placeOf: () => START }
   const lines = new LineCounter()
   const document = parseDocument(yaml, { logLevel: 'error', maxAliasCount: 0, lineCounter: lines } as object)
   const values: unknown = document.errors.length > 0 ? undefined : document.toJS()
   if (!isFrontMatter(values))
-    throw refused(file, 2, 'the front matter of a page may only contain layout, title, data and forms: layout: focus')
-  const { layout, title, data: queries = {}, forms = {} } = values
+    throw refused(
+      file,
+      2,
+      'the front matter of a page may only contain layout, title, data, forms and embed: layout: focus',
+    )
+  const { layout, title, data: queries = {}, forms = {}, embed = [] } = values
+  const origins = embed.map(
+    site =>
+      originOf(site) ?? refuse(file, lineOf('embed'), `embed needs sites such as https://shop.example, not "${site}"`),
+  )
   const body = { file, text: text.slice(whole.length), line: whole.split('\n').length }
-  const line = 2 + yaml.split('\n').findIndex(row => row.startsWith('title:'))
   return {
     ...body,
-    layout,
-    title: title === undefined ? undefined : { file, text: title, line, plain: true },
+    layout: layout ?? (origins.length > 0 ? FRAME_LAYOUT : undefined),
+    title: title === undefined ? undefined : { file, text: title, line: lineOf('title'), plain: true },
     queries,
     forms,
+    embed: origins,
     placeOf,
+  }
+
+  /** The line of a key of the front matter, which begins in the second line of the file. */
+  function lineOf(key: keyof FrontMatter): number {
+    return 2 + yaml.split('\n').findIndex(row => row.startsWith(`${key}:`))
   }
 
   function placeOf(key: string, name: string): Spot {
@@ -74,6 +89,8 @@ export function readPage(file: string): PageFile {
     return { line: line + 1, column: col }
   }
 }
+/** The layout without menus, for pages that other sites show. */
+const FRAME_LAYOUT = 'frame'
 const START: Spot = { line: 1, column: 1 }
 
 interface FrontMatter {
@@ -81,14 +98,21 @@ interface FrontMatter {
   title?: string
   data?: PageRequests
   forms?: PageRequests
+  embed?: readonly string[]
+}
+
+function refuse(...place: Parameters<typeof refused>): never {
+  throw refused(...place)
 }
 
 const isText = (value: unknown): boolean => typeof value === 'string'
+const isTextList = (value: unknown): boolean => Array.isArray(value) && value.length > 0 && value.every(isText)
 const KEYS: Readonly<Record<keyof FrontMatter, (value: unknown) => boolean>> = {
   layout: isText,
   title: isText,
   data: isRecord,
   forms: isRecord,
+  embed: isTextList,
 }
 
 const isFrontMatter = (values: unknown): values is FrontMatter =>

@@ -78,6 +78,8 @@ export interface Theme {
   queries(page: ThemePage, locale: string): PageRequests
   /** The forms in the front matter of the page's template. Throws a TemplateError. */
   forms(page: ThemePage, locale: string): PageRequests
+  /** Origins of the sites that may show the page in a frame, by its front matter. Throws a TemplateError. */
+  embed(page: ThemePage, locale: string): readonly string[]
   /** Uses the last version of the theme that compiled. */
   problemPage(problem: DisplayedProblem, context: PageContext): string
   /** Translates an English text of the theme or of a module, or a wording; one without a translation stays in English. */
@@ -166,6 +168,7 @@ export function loadTheme({
     render: (page, data, context) => renderIn(current(), page, data, context),
     queries: (page, locale) => current().page(page, locale).queries,
     forms: (page, locale) => current().page(page, locale).forms,
+    embed: (page, locale) => current().page(page, locale).embed,
     problemPage: ({ status, title, detail, requestId }, context) =>
       renderIn(lastCompiled(), { name: 'problem', title }, { status, title, detail, requestId }, context),
     text: (locale, text) => String(lastCompiled().text(locale, text)),

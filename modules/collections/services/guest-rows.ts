@@ -103,10 +103,11 @@ export function createGuestRows({
       } catch (error) {
         if (!Problem.is(error)) throw error
         if (error.code === problems.value_taken.code) return none()
+        // Nobody finds out which workspaces exist but are suspended.
+        if (error.code === common.tenant_suspended.code) throw common.not_found({ what: 'workspace' })
         // Visitors must not learn about the workspace's plan.
-        throw PLAN.includes(error.code) ? problems.guest_rows_full() : error
+        throw error.code === 'entitlement_exceeded' ? problems.guest_rows_full() : error
       }
     },
   }
 }
-const PLAN: readonly string[] = ['entitlement_exceeded', 'tenant_suspended']

@@ -4,7 +4,7 @@ import {
   common,
   type Deps,
   type FieldError,
-  type Problem,
+  Problem,
   type Registrations,
   type Wording,
   wording,
@@ -12,7 +12,7 @@ import {
 import type { Collection, Collections } from '../domain/declarations/collection.ts'
 import { formItems } from '../domain/fields/form-items.ts'
 import type { View } from '../domain/rights/view.ts'
-import { formValues, type PageForm } from '../domain/rows/page-form.ts'
+import { formValues, namedWorkspace, type PageForm } from '../domain/rows/page-form.ts'
 import { problems } from '../problems.ts'
 import { hasNoPlace } from './capacities.ts'
 import type { GuestProofs } from './guest-proofs.ts'
@@ -23,7 +23,7 @@ import type { BareViewOf, ViewOf } from './views.ts'
 
 type PageForms = Pick<Registrations['pageData'], 'form' | 'challenge' | 'submit'>
 
-type PageFormsDeps = Deps<'database' | 'operator'> & {
+type PageFormsDeps = Deps<'database' | 'operator' | 'tenantSuspension', 'tenantDirectory'> & {
   readonly collectionMap: Collections
   readonly creator: RowCreator
   readonly bareView: BareViewOf
@@ -33,10 +33,13 @@ type PageFormsDeps = Deps<'database' | 'operator'> & {
 }
 
 type Data = Readonly<Record<string, unknown>>
+type Author = readonly [caller: Caller | undefined, tenantId: string]
 
 export function createPageForms({
   database,
   operator,
+  tenantDirectory,
+  tenantSuspension,
   collectionMap,
   creator,
   bareView,
@@ -44,11 +47,30 @@ export function createPageForms({
   guestRows,
   view: viewOf,
 }: PageFormsDeps): PageForms {
-  /** The caller and the workspace of the row. A form that is open to everybody leads to the operator, whoever sends it. */
-  function authorOf({ caller }: PageVisit, collection: Collection): [Caller | undefined, tenantId: string] {
+  /**
+   * The caller and the workspace of the row. A form that is open to everybody leads to the operator or to the workspace
+   * that it names, whoever sends it.
+   */
+  function authorOf({ caller }: PageVisit, collection: Collection, named = operator.tenantId): Author {
     if (!collection.access.guests) return [caller, caller?.tenantId ?? operator.tenantId]
-    const own = caller?.tenantId === operator.tenantId ? bareView(caller, operator.tenantId) : undefined
-    return [own && own.rows(collection, 'create').length > 0 ? caller : undefined, operator.tenantId]
+    const own = caller?.tenantId === named ? bareView(caller, named) : undefined
+    return [own && own.rows(collection, 'create').length > 0 ? caller : undefined, named]
+  }
+
+  /** The ID of the workspace that gets the row. Null for one that the form names but that is unknown or suspended. */
+  async function workspaceOf(form: PageForm, visit: PageVisit, data: Data): Promise<string | null> {
+    const { workspace } = form
+    if (workspace === undefined) return operator.tenantId
+    const named = namedWorkspace({ ...form, workspace }, { data, parameter: name => parameterOf(visit, name) })
+    const found = named === undefined ? undefined : await tenantDirectory?.find(named)
+    if (!found) return null
+    try {
+      await tenantSuspension.assertActive(found.id)
+      return found.id
+    } catch (error) {
+      if (Problem.is(error) && error.code === common.tenant_suspended.code) return null
+      throw error
+    }
   }
   function collectionOf({ create }: PageForm): Collection {
     const collection = collectionMap.get(create)
@@ -70,7 +92,12 @@ export function createPageForms({
   return {
     async form(form, visit, { name, input, refusal, data }) {
       const collection = collectionOf(form as PageForm)
-      const view = bareView(...authorOf(visit, collection))
+      const isOpen = collection.access.guests !== undefined
+      // What visitors may do is the same in each workspace, so it is known before the data.
+      const tenantId = data === undefined ? operator.tenantId : await workspaceOf(form as PageForm, visit, data)
+      if (tenantId === null)
+        return { isOpen, mayCreate: false, isFull: false, isUnavailable: true, items: [], summary: [], error: '' }
+      const view = bareView(...authorOf(visit, collection, tenantId))
       // After a refusal, the form keeps its input and names the field.
       const isFull = refusal === undefined && (await isFullFor(form as PageForm, visit, view, data))
       const isOwner = view.ownerOf(collection) === view.tenantId
@@ -84,21 +111,24 @@ export function createPageForms({
         : shown.length > 0 || isFull
           ? ''
           : ((view.isGuest && refusal && GUEST_WORDINGS[refusal.code]) ?? refusal?.wording ?? '')
-      const isOpen = collection.access.guests !== undefined
       const mayCreate = isOwner && view.rows(collection, 'create').length > 0
-      return { isOpen, mayCreate, isFull, items, summary: shown, error }
+      return { isOpen, mayCreate, isFull, isUnavailable: false, items, summary: shown, error }
     },
 
-    async challenge(form, visit) {
+    async challenge(form, visit, data) {
       const collection = collectionOf(form as PageForm)
       if (!guestProofs.isNeeded(collection)) return null
-      const view = bareView(...authorOf(visit, collection))
+      const tenantId = await workspaceOf(form as PageForm, visit, data)
+      if (tenantId === null) return null
+      const view = bareView(...authorOf(visit, collection, tenantId))
       return view.isGuest ? guestProofs.challenge(view.tenantId, collection) : null
     },
 
     async submit(form, visit, { input, data, proof }) {
       const collection = collectionOf(form as PageForm)
-      const view = await viewOf(...authorOf(visit, collection), collection)
+      const tenantId = await workspaceOf(form as PageForm, visit, data)
+      if (tenantId === null) throw common.not_found({ what: 'workspace' })
+      const view = await viewOf(...authorOf(visit, collection, tenantId), collection)
       const given = formValues(form as PageForm, collection, {
         input,
         data,

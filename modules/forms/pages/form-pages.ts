@@ -3,6 +3,7 @@ import {
   type Deps,
   type FieldError,
   fieldError,
+  originOf,
   type PageInput,
   type PageResult,
   Problem,
@@ -10,7 +11,6 @@ import {
   wording,
 } from '@larder-dev/larder/kernel'
 import { defaultFields, type PostedFields, parseEntry } from '../domain/form-parser.ts'
-import { originOf } from '../domain/origin.ts'
 import { type FormTexts, formTexts } from '../domain/page-texts.ts'
 import type { Json } from '../domain/schema-traversal.ts'
 import { problems } from '../problems.ts'

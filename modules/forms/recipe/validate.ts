@@ -1,6 +1,5 @@
-import { inEnglish, isRecord, type RecipeDiagnostic, type ValidatedRecipe } from '@larder-dev/larder/kernel'
+import { inEnglish, isRecord, originOf, type RecipeDiagnostic, type ValidatedRecipe } from '@larder-dev/larder/kernel'
 import { schemaTexts, uiTexts, unknownLanguages } from '../domain/local-texts.ts'
-import { originOf } from '../domain/origin.ts'
 import type { SchemaError } from '../domain/schema-error.ts'
 import type { Path } from '../domain/schema-traversal.ts'
 import { validateSchema, validateUiSchema } from '../domain/schema-validation.ts'

@@ -10,12 +10,12 @@ import {
   invalidFields,
   MINUTE,
   newId,
+  originOf,
   requireMatch,
   type Unit,
   wording,
 } from '@larder-dev/larder/kernel'
 import type { Access } from '../domain/access.ts'
-import { originOf } from '../domain/origin.ts'
 import type { SchemaError } from '../domain/schema-error.ts'
 import { type Json, toPointer } from '../domain/schema-traversal.ts'
 import { validateUiSchema } from '../domain/schema-validation.ts'

@@ -83,7 +83,7 @@ export interface FormSubmission extends SubmittedForm {
   readonly visit: DataVisit
   /** Results of the page's queries. */
   readonly data: Readonly<Record<string, unknown>>
-  /** Whether the row belongs to the operator's workspace, whoever sends it. */
+  /** Whether the row belongs to the operator or to the workspace that the form names, whoever sends it. */
   readonly isOpen: boolean
 }
 
@@ -160,10 +160,10 @@ export interface ShownForms {
 /** The tasks of forms for people who are not signed in. */
 export async function challengesOf(
   forms: Forms,
-  { pageData, visit }: { readonly pageData: Pick<PageData, 'challenge'>; readonly visit: DataVisit },
+  { pageData, visit, data }: Pick<ShownForms, 'visit' | 'data'> & { readonly pageData: Pick<PageData, 'challenge'> },
 ): Promise<ShownForms['challenges']> {
   const made = Object.entries(forms).map(async ([name, form]) => {
-    const challenge = await pageData.challenge(form, visit)
+    const challenge = await pageData.challenge(form, visit, data)
     return [name, challenge && JSON.stringify(challenge)] as const
   })
   return Object.fromEntries(await Promise.all(made))

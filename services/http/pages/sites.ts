@@ -66,6 +66,8 @@ interface RequestedPage {
   readonly forms: Readonly<Record<string, unknown>>
   /** Whether it requests anything. */
   readonly requests: boolean
+  /** Whether other sites may show it in a frame. Its visitors are never signed in. */
+  readonly isEmbedded: boolean
 }
 
 /** The results of the template's queries, and the data of the rows that the site shows. */
@@ -134,26 +136,32 @@ export function createSites(deps: SitesDeps): Serve {
       const page = requestOf(ctx, found, templates)
       if (pageData && page.requests) await showRequested(ctx, page, await readQueries(pageData, page))
       // Under `larder dev` the theme is read again for each page.
-      else if (found.cacheable && !ctx.caller && !theme.reload && !uncacheable.has(found))
+      else if (found.cacheable && !page.isEmbedded && !ctx.caller && !theme.reload && !uncacheable.has(found))
         await showCached(ctx, found, templates)
-      else await pages.show(ctx, page.shown, found)
+      else await pages.show(ctx, page.shown, page.shown)
     }
     return true
   }
 
   function requestOf(ctx: RequestContext, found: Found, templates: URL | undefined): RequestedPage {
-    const shown = { ...found, ...(templates && { templates }) }
-    const visit = { ...visitOf(ctx, product, found.locale), params: found.params ?? {} }
+    const page = { ...found, ...(templates && { templates }) }
+    const given = visitOf(ctx, product, found.locale)
+    const embed = theme.embed(page, given.locale)
+    const isEmbedded = embed.length > 0
+    // In a frame, others could make people who are signed in click. So everybody is a visitor there.
+    if (isEmbedded) ctx.caller = undefined
+    const shown = { ...page, ...(isEmbedded && { frameAncestors: ["'self'", ...embed] }) }
+    const visit = { ...given, caller: ctx.caller, params: found.params ?? {} }
     const queries = theme.queries(shown, visit.locale)
     const forms = theme.forms(shown, visit.locale)
     const requests = found.rows !== undefined || Object.keys(queries).length + Object.keys(forms).length > 0
-    return { found, shown, visit, queries, forms, requests }
+    return { found, shown, isEmbedded, visit, queries, forms, requests }
   }
 
   async function showRequested(ctx: RequestContext, page: RequestedPage, read: Results, refused?: RefusedForm) {
     const { found, shown, visit } = page
     const hasForms = pageData && Object.keys(page.forms).length > 0
-    const challenges = hasForms ? await challengesOf(page.forms, { pageData, visit }) : {}
+    const challenges = hasForms ? await challengesOf(page.forms, { pageData, visit, data: read }) : {}
     const forms =
       hasForms &&
       (await shownForms(page.forms, {
@@ -168,7 +176,7 @@ export function createSites(deps: SitesDeps): Serve {
       }))
     const status = refused?.refusal.status ?? found.status
     const data = { ...found.data, ...read, ...(forms && { forms }) }
-    await pages.show(ctx, shown, { ...found, ...(status !== undefined && { status }), data })
+    await pages.show(ctx, shown, { ...shown, ...(status !== undefined && { status }), data })
   }
 
   /** A submission of a form in the template of a page. */

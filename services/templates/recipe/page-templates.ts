@@ -100,7 +100,7 @@ function dataFaults(recipe: ValidatedTemplates, page: PageFile, data: readonly s
   }))
   const shapes = Object.fromEntries(results.map(({ name, shape }) => [name, shape] as const))
   const forms = Object.entries(page.forms).map(([name, form]) => {
-    const mistakes = check?.form(form, shapes) ?? NO_QUERIES.mistakes
+    const mistakes = check?.form(form, shapes, { isEmbedded: page.embed.length > 0 }) ?? NO_QUERIES.mistakes
     return { name, mistakes: NAME.test(name) ? mistakes : [NAME_RULE, ...mistakes] }
   })
   const formNames = Object.fromEntries(forms.map(({ name }) => [name, undefined]))

@@ -207,6 +207,7 @@ const theme: Theme = {
     `<h1>${title}</h1>${JSON.stringify({ ...data, ...site })} ${locale} <style nonce="${nonce}">h1</style>`,
   queries: () => ({}),
   forms: () => ({}),
+  embed: () => [],
   problemPage: problem => `<h1>problem ${(problem as ProblemDocument).code}</h1>`,
   text: (locale, text) => (isWording(text) ? inEnglish(text) : pickText(text, locale, 'en')),
   live: () => '',

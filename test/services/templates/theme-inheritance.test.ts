@@ -112,9 +112,11 @@ test('reports theme errors with file and line', t => {
     return t.throws(() => theme.prepare({ name: 'shop.list', title: '' }))?.message ?? ''
   }
   t.regex(page('---\nlayout: gone\n---\n'), /shop\.list\.hbs:2:1 the theme has no layout 'gone'/)
-  const keys = /shop\.list\.hbs:2:1 the front matter of a page may only contain layout, title, data and forms/
+  const keys =
+    /shop\.list\.hbs:2:1 the front matter of a page may only contain layout, title, data, forms and embed: layout: focus$/m
   t.regex(page('---\nlayuot: focus\n---\n'), keys)
   t.regex(page('---\ndata: [rows]\n---\n'), keys)
+  t.regex(page('---\nembed: true\n---\n'), keys)
   t.regex(page('---\nlayout: focus\n---\n\n{{#if}'), /shop\.list\.hbs:5:/)
 })
 

@@ -23,8 +23,14 @@ export interface PageForm {
   readonly set?: Values
   /** Path of the page that is shown afterward; the same page by default. */
   readonly redirect?: string
+  /**
+   * The workspace that gets the row: its ID or slug, `$path.<name>`, `$query.<name>` or `$data.<query>.<field>`. By default
+   * that of the visitor, or the operator's if the collection is open to everybody.
+   */
+  readonly workspace?: string
 }
 
+const WORKSPACE = /^(?:ten_[0-9a-z]{26}|[a-z0-9](?:[a-z0-9-]{0,126}[a-z0-9])?)$/
 const isTextList = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every(entry => typeof entry === 'string')
 const KEYS: Readonly<Record<keyof PageForm, readonly [isValid: (value: unknown) => boolean, needed: string]>> = {
@@ -34,6 +40,10 @@ const KEYS: Readonly<Record<keyof PageForm, readonly [isValid: (value: unknown) 
   redirect: [
     value => typeof value === 'string' && /^\/(?![/\\])[^\s\\]*$/.test(value),
     'must be a path of this site, such as /thanks',
+  ],
+  workspace: [
+    value => typeof value === 'string' && (value.startsWith('$') || WORKSPACE.test(value)),
+    'must be the ID or the slug of a workspace, or a variable such as $path.workspace',
   ],
 }
 
@@ -58,10 +68,10 @@ const DATA = /^\$data\.([A-Za-z][A-Za-z0-9_]*(?:\.[A-Za-z][A-Za-z0-9_]*)*)$/
 
 export const pageFormCheck =
   (collections: Collections): PageDataCheck['form'] =>
-  (form, data) => {
+  (form, data, { isEmbedded }) => {
     const mistakes = shapeMistakes(form)
     if (mistakes.length > 0) return mistakes
-    const { create, fields = [], set = {} } = form as PageForm
+    const { create, fields = [], set = {}, workspace } = form as PageForm
     const collection = collections.get(create)
     if (!collection) return [withHint(`unknown collection "${create}"`, create, [...collections.keys()])]
     const given = [...fields, ...Object.keys(set)]
@@ -71,6 +81,10 @@ export const pageFormCheck =
       ...given.filter((name, at) => given.indexOf(name) < at).map(name => `the field "${name}" is given twice`),
       ...Object.entries(set).flatMap(([name, value]) => valueMistakes(collection, name, value, data)),
       ...missing.map(({ name }) => `the required field "${name}" is neither in fields nor in set`),
+      ...(workspace === undefined ? [] : workspaceMistakes(collection, workspace, data)),
+      ...(isEmbedded && !collection.access.guests
+        ? [`a page with embed has forms for people who are not signed in, and they can't create rows of ${create}`]
+        : []),
     ]
   }
 
@@ -108,14 +122,36 @@ function valueMistakes(
     const detail = value === null ? undefined : valueError(field, value)
     return detail === undefined ? [] : [`set.${name} ${inEnglish(detail)}`]
   }
-  if (requestVariable(value) || PARAMETER.test(value)) return []
+  if (requestVariable(value)) return []
+  return variableMistakes(`set.${name}`, value, data, [...REQUEST_VARIABLES, '$locale'])
+}
+
+/** @param others what the value may be beside the parameters of the page and its data. */
+function variableMistakes(
+  key: string,
+  value: string,
+  data: Readonly<Record<string, DataShape>>,
+  others: readonly string[],
+): string[] {
+  if (PARAMETER.test(value) && (value !== '$locale' || others.includes(value))) return []
   const [, path] = DATA.exec(value) ?? []
   if (path === undefined)
-    return [
-      `set.${name} must be ${formatList([...REQUEST_VARIABLES, '$locale', '$path.…', '$query.…', '$data.…'])}, not "${value}"`,
-    ]
+    return [`${key} must be ${formatList([...others, '$path.…', '$query.…', '$data.…'])}, not "${value}"`]
   const unknown = unknownPart({ keys: data, of: 'data' }, path.split('.'))
-  return unknown === undefined ? [] : [`set.${name}: ${unknown}`]
+  return unknown === undefined ? [] : [`${key}: ${unknown}`]
+}
+
+function workspaceMistakes(
+  { name, scope, access }: Collection,
+  workspace: string,
+  data: Readonly<Record<string, DataShape>>,
+): string[] {
+  if (scope === 'shared') return [`rows of ${name} are shared and belong to the operator's workspace. Remove workspace`]
+  if (!access.guests)
+    return [
+      `people who are not signed in can't create rows of ${name}, so each row belongs to the workspace of who sends it. Remove workspace`,
+    ]
+  return workspace.startsWith('$') ? variableMistakes('workspace', workspace, data, []) : []
 }
 
 /** The mistake in a path of data; undefined if there may be such a value. */
@@ -140,6 +176,15 @@ export interface FormSources {
   parameter(name: string): string | undefined
 }
 
+/** The ID or slug of the workspace that the form names for its row; undefined if the page has no such text. */
+export function namedWorkspace(
+  { workspace }: PageForm & { readonly workspace: string },
+  sources: Pick<FormSources, 'data' | 'parameter'>,
+): string | undefined {
+  const named = workspace.startsWith('$') ? ofPage(workspace, sources) : workspace
+  return typeof named === 'string' && WORKSPACE.test(named) ? named : undefined
+}
+
 /** The values of the row. An empty input is left out. */
 export function formValues({ fields = [], set = {} }: PageForm, collection: Collection, sources: FormSources): Values {
   const typed = fields.flatMap(name => {
@@ -151,10 +196,14 @@ export function formValues({ fields = [], set = {} }: PageForm, collection: Coll
   return Object.fromEntries([...typed, ...fixed])
 }
 
-function resolve(value: unknown, { data, subject, parameter }: FormSources): unknown {
+function resolve(value: unknown, sources: FormSources): unknown {
   if (typeof value !== 'string' || !value.startsWith('$')) return value
   const variable = requestVariable(value)
-  if (variable) return subject[variable] ?? null
+  return variable ? (sources.subject[variable] ?? null) : ofPage(value, sources)
+}
+
+/** A parameter of the page, or a value of its data. */
+function ofPage(value: string, { data, parameter }: Pick<FormSources, 'data' | 'parameter'>): unknown {
   const [, path] = DATA.exec(value) ?? []
   if (path === undefined) return parameter(value) ?? null
   const found = path

@@ -5,7 +5,8 @@ import { dirname, join } from 'node:path'
 import { type Challenge, solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import test from 'ava'
-import type { Listed } from '../../../fixtures/people.ts'
+import type { Person } from '../../../../testing/index.ts'
+import type { Listed, ProblemBody } from '../../../fixtures/people.ts'
 import { withPeople } from '../../../fixtures/with-people.ts'
 
 const CONTACT = `---
@@ -36,12 +37,34 @@ forms:
 <h1>Survey</h1>
 {{> row-form form=forms.survey button='Send'}}
 `
+/** Forms that name the workspace of their rows. */
+const WISH = `---
+data:
+  team: { collection: teams, filter: { name: $path.team }, one: true }
+forms:
+  wish: { create: wishes, fields: [text], workspace: $data.team.slug }
+---
+{{> row-form form=forms.wish button='Send'}}
+`
+const named = (workspace: string, more = '') => `---
+forms:
+  wish: { create: wishes, fields: [text], workspace: ${workspace} }
+${more}---
+<h1>Wish</h1>
+{{> row-form form=forms.wish button='Send'}}
+`
+const TASK = named('$query.team').replaceAll('wish', 'report').replace('reportes', 'reports')
 const FILES = {
   'theme.yaml': 'name: Harbor\nextends: default\n',
   'pages/content.contact.hbs': CONTACT,
   'pages/content.visit.hbs': VISIT,
   'pages/content.survey.hbs': SURVEY,
   'pages/content.report.hbs': REPORT,
+  'pages/content.wish.hbs': WISH,
+  'pages/content.constant.hbs': named('no-such-team'),
+  'pages/content.frame.hbs': named('$path.team', 'embed: [https://shop.example, https://müller.example]\n'),
+  'pages/content.asked.hbs': named('$query.team'),
+  'pages/content.task.hbs': TASK,
 }
 const recipe = {
   locales: { default: 'en', available: ['en', 'de'] },
@@ -49,10 +72,19 @@ const recipe = {
   modules: {
     identity: {},
     comms: {},
-    content: { templates: ['contact', 'visit', 'report', 'survey'] },
+    billing: {},
+    content: { templates: ['contact', 'visit', 'report', 'survey', 'wish', 'constant', 'frame', 'asked', 'task'] },
     collections: { guestProof: { tries: 10, collections: ['reports'] } },
   },
+  entitlements: { 'wishes.count': { kind: 'gauge' } },
+  plans: { free: { name: 'Free', price: 0, entitlements: { 'wishes.count': 1 } } },
   collections: {
+    teams: { fields: { name: { type: 'text' }, slug: { type: 'text' } }, access: { read: { anyone: true } } },
+    wishes: {
+      fields: { text: { type: 'text', required: true, label: { en: 'Text', de: 'Text' } } },
+      limit: 'wishes.count',
+      access: { read: { 'tenant.member': true }, create: { anyone: true, 'tenant.member': true } },
+    },
     days: {
       fields: { places: { type: 'integer' } },
       access: { read: { anyone: true }, create: { 'tenant.owner': true } },
@@ -101,11 +133,16 @@ const recipe = {
     survey: { path: '/survey', title: { en: 'Survey', de: 'Umfrage' }, template: 'survey' },
     report: { path: '/report', title: { en: 'Report', de: 'Meldung' }, template: 'report' },
     visit: { path: '/visit', title: { en: 'Visit', de: 'Besuch' }, template: 'visit' },
+    wish: { path: '/teams/:team', title: 'Wish', template: 'wish' },
+    constant: { path: '/constant', title: { en: 'Wish', de: 'Wunsch' }, template: 'constant' },
+    frame: { path: '/frames/:team', title: 'Wish', template: 'frame' },
+    asked: { path: '/asked', title: 'Wish', template: 'asked' },
+    task: { path: '/task', title: 'Report', template: 'task' },
   },
 }
 
 let folder: string
-const { kernel, ada, operator } = withPeople(
+const { kernel, people, ada, operator } = withPeople(
   test,
   async () => {
     folder = await mkdtemp(join(tmpdir(), 'larder-guests-'))
@@ -119,8 +156,8 @@ const { kernel, ada, operator } = withPeople(
 )
 test.after.always(() => rm(folder, { recursive: true, force: true }))
 
-let people = 0
-const input = () => ({ email: `guest${++people}@example.com`, subject: 'Help' })
+let guests = 0
+const input = () => ({ email: `guest${++guests}@example.com`, subject: 'Help' })
 async function shown(cookie?: string, path = '/contact'): Promise<Record<string, string>> {
   const { body } = await kernel.get<string>(path, { headers: { accept: 'text/html', ...(cookie && { cookie }) } })
   const inputs = [...body.matchAll(/<input type="hidden" name="(_\w+)" value="([^"]*)"/g)]
@@ -322,4 +359,115 @@ test('a visitor who reads German sees every text of a form in German', async t =
   await wait()
   t.is((await german(path, { ...visit, name: 'Ada' })).status, 303)
   t.regex(textOf((await german(path, { ...late, name: 'Bob' })).body), /Day ist voll/)
+})
+
+const wishes = async (reader: Pick<Person, 'get'>, text: string) =>
+  (await reader.get<Listed<Record<string, unknown>>>(`/v1/data/wishes?filter[text]=${text}`)).body.data
+const slugOf = async (person: Person) =>
+  (await person.get<{ slug: string }>(`/v1/identity/tenants/${person.tenantId}`)).body.slug
+async function wish(path: string, text: string, cookie?: string) {
+  const hidden = await shown(cookie, path)
+  await wait()
+  return post({ ...hidden, _form: 'wish', text }, cookie, path)
+}
+
+test('a form that names a workspace creates its row there, by a slug or an ID in the address or in the data', async t => {
+  const [own, bob] = [await people.person(), await people.person()]
+  const slug = await slugOf(own)
+  await operator.post('/v1/data/teams', { name: 'harbor', slug })
+  const paths = ['/teams/harbor', `/frames/${slug}`, `/frames/${own.tenantId}`, `/asked?team=${slug}`]
+  for (const [at, path] of paths.entries()) {
+    t.is((await wish(path, `named${at}`)).status, 303, path)
+    t.like((await wishes(own, `named${at}`))[0], { text: `named${at}`, createdBy: null }, path)
+    for (const other of [bob, operator]) t.deepEqual(await wishes(other, `named${at}`), [], path)
+  }
+})
+
+test('rows that strangers send to a workspace leave the limit of its members alone, and nobody outside reads them', async t => {
+  const own = await people.person()
+  const path = `/frames/${own.tenantId}`
+  for (const text of ['first', 'second']) t.is((await wish(path, text)).status, 303)
+  for (const text of ['first', 'second']) t.is((await wishes(own, text)).length, 1, text)
+  t.is((await own.post('/v1/data/wishes', { text: 'mine' })).status, 201)
+  t.is((await own.post('/v1/data/wishes', { text: 'more' })).status, 403)
+  t.is((await kernel.get(`/v1/data/wishes?workspace=${own.tenantId}`)).status, 401)
+  const page = await kernel.get<string>(`${path}?sent=wish`, { headers: { accept: 'text/html' } })
+  t.notRegex(page.body, /first|second|mine/)
+})
+
+test('a member of the workspace that a form names sends it as a member, and others as visitors', async t => {
+  const [own, bob] = [await people.person(), await people.person()]
+  const path = `/asked?team=${own.tenantId}`
+  for (const [person, createdBy] of [
+    [own, own.userId],
+    [bob, null],
+  ] as const) {
+    t.is((await wish(path, `by${createdBy}`, person.cookie)).status, 303)
+    t.like((await wishes(own, `by${createdBy}`))[0], { createdBy })
+  }
+})
+
+test('unknown, deleted and suspended workspaces are refused alike, by forms and by the API', async t => {
+  const [gone, held] = [await people.person(), await people.person()]
+  const hidden = await shown(undefined, `/frames/${held.tenantId}`)
+  await wait()
+  t.is((await gone.delete(`/v1/identity/tenants/${gone.tenantId}`)).status, 204)
+  const slug = await slugOf(held)
+  await operator.post(`/v1/identity/admin/tenants/${held.tenantId}/suspend`, { reason: 'Test' })
+  const names = ['nobody', `ten_${'0'.repeat(26)}`, gone.tenantId, held.tenantId, slug, 'Not%20a%20slug']
+  const paths = [...names.map(name => `/asked?team=${name}`), '/asked', '/constant']
+  const [texts, refusals] = [new Set<string>(), new Set<string>()]
+  for (const path of paths) {
+    const page = await kernel.get<string>(path, { headers: { accept: 'text/html' } })
+    texts.add(`${page.status} ${textOf(page.body)}`)
+    const sent = await post({ ...hidden, _form: 'wish', text: 'lost', _shown: '' }, ada.cookie, path)
+    texts.add(`${sent.status === 404 ? 200 : sent.status} ${textOf(sent.body)}`)
+  }
+  t.deepEqual([...texts], ['200 Wish This form isn&#x27;t available.'])
+  for (const name of names.slice(0, 5)) {
+    const { status, body } = await kernel.post<ProblemBody>(`/v1/data/wishes?workspace=${name}`, { text: 'lost' })
+    refusals.add(`${status} ${body.code} ${body.detail}`)
+  }
+  t.is(refusals.size, 1, [...refusals].join())
+  t.regex([...refusals][0] ?? '', /^404 not_found /)
+  t.is(textOf((await german('/constant')).body), 'Wish Dieses Formular ist nicht verfügbar.')
+  await operator.post(`/v1/identity/admin/tenants/${held.tenantId}/resume`, { reason: 'Test' })
+  t.deepEqual(await wishes(held, 'lost'), [])
+})
+
+test('the task of a form is that of the workspace that it names', async t => {
+  const [own, bob] = [await people.person(), await people.person()]
+  const [path, other] = [`/task?team=${own.tenantId}`, `/task?team=${bob.tenantId}`]
+  const hidden = await shown(undefined, path)
+  const _proof = await proofOf((await kernel.get<string>(path, { headers: { accept: 'text/html' } })).body)
+  await wait()
+  const send = (to: string, _token: string) => post({ ...hidden, _token, _proof, text: 'task' }, undefined, to)
+  t.is((await send(other, 'a'.repeat(24))).status, 403)
+  t.is((await send(path, 'b'.repeat(24))).status, 303)
+  t.is((await own.get<Listed<unknown>>('/v1/data/reports')).body.data.length, 1)
+  t.is((await bob.get<Listed<unknown>>('/v1/data/reports')).body.data.length, 0)
+})
+
+test('only the sites of embed show a page in a frame, and everybody is a visitor there', async t => {
+  const own = await people.person()
+  const path = `/frames/${own.tenantId}`
+  const headers = { accept: 'text/html', cookie: own.cookie }
+  const sites = /frame-ancestors 'self' https:\/\/shop\.example https:\/\/xn--mller-kva\.example$/
+  const policyOf = (answer: { headers: Headers }) => answer.headers.get('content-security-policy') ?? ''
+  const page = await kernel.get<string>(path, { headers })
+  t.regex(policyOf(page), sites)
+  t.is(page.headers.get('x-frame-options'), null)
+  t.is(page.headers.get('set-cookie'), null)
+  t.notRegex(page.body, /<header|<footer/)
+  t.regex(page.body, /name="_shown"/)
+  const sent = await wish(path, 'framed', own.cookie)
+  t.is(sent.headers.get('location'), `${path}?sent=wish`)
+  t.like((await wishes(own, 'framed'))[0], { createdBy: null })
+  const wrong = await wish(path, '', own.cookie)
+  t.is(wrong.status, 422)
+  t.regex(policyOf(wrong), sites)
+  t.regex(policyOf(await kernel.get('/asked', { headers })), /frame-ancestors 'none'/)
+  const type = { 'content-type': 'application/x-www-form-urlencoded', origin: 'https://shop.example' }
+  const foreign = await kernel.post<ProblemBody>(path, '_form=wish&text=x', { headers: type })
+  t.is(foreign.body.code, 'cross_site')
 })

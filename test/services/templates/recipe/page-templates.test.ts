@@ -114,6 +114,54 @@ for (const [form, expected] of FORM_MISTAKES)
     t.deepEqual(rest, [])
   })
 
+const OPEN = RECIPE.replace(
+  '  tickets:',
+  '  notes: { fields: { text: { type: text } }, access: { create: { anyone: true } } }\n  tickets:',
+)
+const withKey = (form: string, key: string) =>
+  Object.fromEntries(
+    Object.entries(formPage(form)).map(([name, text]) => [name, text.replace('forms:', `${key}\nforms:`)]),
+  )
+const openForm = (workspace: string) => `{ create: notes, fields: [text], workspace: ${workspace} }`
+const openLines = async (...[t, files]: Parameters<typeof lines>) =>
+  (await recipeProblems(t, OPEN, { files })).map(toLine)
+
+test('accepts a form that names the workspace of its rows, and sites that embed it', async t => {
+  for (const workspace of ['acme', `ten_${'0'.repeat(26)}`, '$path.team', '$query.team', '$data.team.name'])
+    t.deepEqual(await openLines(t, withKey(openForm(workspace), 'embed: [https://shop.example]')), [], workspace)
+})
+
+test('reports a workspace of a form that can not be one', async t => {
+  for (const [workspace, expected] of [
+    ['Acme Inc', /workspace must be the ID or the slug of a workspace, or a variable such as \$path\.workspace/],
+    ['$locale', /workspace must be \$path\.…, \$query\.…, \$data\.…, not "\$locale"/],
+    ['$tenant', /workspace must be \$path\.…/],
+    ['$data.tema.name', /workspace: unknown name "tema" in data\. Did you mean "team"\?/],
+    ['$data.rows.data.id', /workspace: "id" is a name in a list/],
+  ] as const) {
+    const [first, ...rest] = await openLines(t, formPage(openForm(workspace)))
+    t.regex(first ?? '', expected)
+    t.deepEqual(rest, [])
+  }
+  t.regex(
+    (await lines(t, formPage('{ create: tickets, fields: [title], workspace: acme }')))[0] ?? '',
+    /people who are not signed in can't create rows of tickets, so each row belongs to the workspace of who sends it\. Remove workspace/,
+  )
+})
+
+test('reports sites of embed that are none, and embedded forms that need an account', async t => {
+  const closed = '{ create: tickets, fields: [title] }'
+  t.regex(
+    (await lines(t, withKey(closed, 'embed: [https://shop.example]')))[0] ?? '',
+    /a page with embed has forms for people who are not signed in, and they can't create rows of tickets/,
+  )
+  for (const site of ['*', 'https://shop.example/path', 'https://a.example; script-src *'])
+    t.regex(
+      (await openLines(t, withKey(openForm('acme'), `embed: ["${site}"]`)))[0] ?? '',
+      /content\.list\.hbs:5:1 embed needs sites such as https:\/\/shop\.example, not/i,
+    )
+})
+
 test('reports a form that the template does not declare', async t => {
   const form = '{ create: tickets, fields: [title] }'
   const [first] = await lines(t, formPage(form, "{{> row-form form=forms.nte button='Send'}}"))
