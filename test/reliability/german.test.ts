@@ -89,7 +89,7 @@ const attribute = (tag: string, name: string): string =>
 
 interface PageForm {
   readonly action: string
-  /** What the page fills in: hidden inputs, and the first button of a name. */
+  /** What the page fills in: hidden inputs, and the first button, which Enter presses. */
   readonly given: Readonly<Record<string, string>>
   /** Names of what a person fills in. */
   readonly asked: readonly string[]
@@ -99,12 +99,13 @@ function formsIn(html: string, path: string): PageForm[] {
     .filter(([, attributes = '']) => attribute(attributes, 'method') === 'post')
     .map(([, attributes = '', content = '']) => {
       const tags = [...content.matchAll(/<(?:input|select|textarea|button)\b[^>]*\sname="[^>]*>/g)].map(([tag]) => tag)
-      const isGiven = (tag: string) => tag.startsWith('<button') || attribute(tag, 'type') === 'hidden'
+      const button = /<button\b[^>]*>/.exec(content)?.[0]
+      const isGiven = (tag: string) => tag === button || attribute(tag, 'type') === 'hidden'
       const given = tags.filter(isGiven).map(tag => [attribute(tag, 'name'), attribute(tag, 'value')])
       return {
         action: attribute(attributes, 'action') || path,
         given: Object.fromEntries(given.reverse()),
-        asked: tags.filter(tag => !isGiven(tag)).map(tag => attribute(tag, 'name')),
+        asked: tags.filter(tag => !isGiven(tag) && !tag.startsWith('<button')).map(tag => attribute(tag, 'name')),
       }
     })
     .filter(({ asked }) => asked.length > 0)

@@ -230,7 +230,7 @@ test('errors are beside their fields, with the input and in the language of the 
   const of = (name: string) => /class="error"[^>]*>([^<]*)</.exec(body.slice(body.indexOf(`for="ask-${name}"`)))?.[1]
   t.is(of('text'), 'Frage darf höchstens 20 Zeichen lang sein.')
   t.is(of('email'), 'Email muss eine E-Mail-Adresse sein.')
-  t.is(of('budget'), 'Budget muss mindestens 100 sein.')
+  t.is(of('budget'), 'Budget muss mindestens 1.00 sein.')
   t.is(of('level'), 'Level muss einer dieser Werte sein: beginner, advanced.')
   t.true(body.includes('&lt;b&gt;שלום&lt;/b&gt; 😀'))
   t.true(body.includes('value="0.5"'))
