@@ -38,6 +38,22 @@ const COLLECTIONS = {
       print: { type: 'json', schema: { type: 'object', properties: { color: { type: 'string' } } } },
     },
   },
+  courses: {
+    fields: { title: { type: 'text', required: true }, seats: { type: 'integer' } },
+  },
+  visits: {
+    label: { en: 'Visit', de: 'Besuch' },
+    fields: {
+      title: { type: 'text', required: true },
+      code: { type: 'text', unique: true },
+      room: { type: 'text' },
+      first: { type: 'date' },
+      last: { type: 'date' },
+      course: { type: 'reference', to: 'courses' },
+    },
+    noOverlap: { by: ['room'], from: 'first', to: 'last' },
+    capacity: { of: 'course', max: 'course.seats' },
+  },
 }
 type Book = Readonly<Record<string, unknown>> & { readonly id: string }
 
@@ -622,6 +638,62 @@ test.serial('keeps what a person typed who is removed from the workspace, and sa
   page.on('dialog', dialog => dialog.accept())
   await page.reload()
   await page.getByText(/You don’t belong to the workspace “.+”, or it no longer exists\./).waitFor()
+})
+
+test.serial('a refused row links to the row that has its period, its place or its value', async t => {
+  const { ada, open, create, problems } = await start()
+  const course = await create('courses', { title: 'Yoga', seats: 1 })
+  const days = { first: '2027-01-04', last: '2027-01-06' }
+  const other = await create('visits', { title: 'Morning', code: 'A1', room: '1', ...days, course: course.id })
+  await create('visits', { title: 'Evening', code: 'A2', room: '2', ...days })
+  const page = await open(ada, '/collections/visits/new')
+  const pathOf = async (link: Locator) => new URL((await link.getAttribute('href')) ?? '', page.url())
+  const save = () => page.getByLabel('Title').press('Control+s')
+
+  await page.getByLabel('Title').fill('Noon')
+  await page.getByLabel('Code').fill('A1')
+  await save()
+  const find = await pathOf(page.getByRole('alert').getByRole('link', { name: 'Find rows with this value' }))
+  t.regex(find.pathname, /\/collections\/visits$/)
+  t.deepEqual(JSON.parse(find.searchParams.get('filters') ?? ''), { 'filter[code]': 'A1' })
+
+  await page.getByLabel('Code').fill('A3')
+  await page.getByLabel('Room').fill('1')
+  await page.getByLabel('First').fill('2027-01-05')
+  await page.getByLabel('Last').fill('2027-01-08')
+  await save()
+  await page.locator('form .error', { hasText: 'overlaps with row Visit' }).first().waitFor()
+  const period = page.getByRole('alert').getByRole('link', { name: 'Morning' })
+  t.true((await pathOf(period)).pathname.endsWith(`/visits/${other.id}`))
+  t.deepEqual(await checkScreen(page, 'collection-conflict'), [])
+
+  await page.getByLabel('Room').fill('3')
+  await page.getByRole('button', { name: 'Choose: Course' }).click()
+  await page.getByRole('radio', { name: 'Yoga' }).click()
+  await save()
+  const full = page.getByRole('alert').getByRole('link', { name: 'Yoga' })
+  t.true((await pathOf(full)).pathname.endsWith(`/courses/${course.id}`))
+
+  const list = await open(ada, '/collections/visits?sort=title')
+  await list.getByRole('button', { name: 'Edit in the list' }).click()
+  await list.getByLabel('Room: Evening').fill('1')
+  await list.getByLabel('Room: Evening').press('Enter')
+  const messages = list.getByRole('region', { name: 'Notifications' })
+  await messages.getByRole('button', { name: 'Morning' }).waitFor()
+  await list.getByLabel('Room: Evening').press('Escape')
+  await list.getByLabel('Code: Evening').fill('A1')
+  await list.getByLabel('Code: Evening').press('Enter')
+  await messages.getByRole('button', { name: 'Find rows with this value' }).click()
+  await list.getByLabel('Code: Evening').waitFor({ state: 'detached' })
+  t.is(await list.getByLabel('Code: Morning').inputValue(), 'A1')
+
+  await page.evaluate(`localStorage.setItem('larder.console.language', '"de"')`)
+  await page.reload()
+  await page.getByLabel('Titel').fill('Mittag')
+  await page.getByLabel('Code').fill('A1')
+  await page.getByLabel('Code').press('Control+s')
+  await page.getByRole('link', { name: 'Zeilen mit diesem Wert suchen' }).waitFor()
+  t.deepEqual(problems, [])
 })
 
 test.serial('speaks German', async t => {

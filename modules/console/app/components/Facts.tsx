@@ -1,10 +1,12 @@
 /** Properties of a record, by their titles. */
+
 import { Fragment, type ReactNode } from 'react'
+import { isIdentifier } from '../data/record-ids.ts'
 import type { Resource } from '../data/resources.ts'
 import { fieldLabel, useTexts } from '../locales/index.ts'
 import styles from './Facts.module.css'
 import { RecordName, RecordReference } from './RecordName.tsx'
-import { Cell, isIdentifier, MAX_CELL_LENGTH } from './Value.tsx'
+import { Cell, MAX_CELL_LENGTH } from './Value.tsx'
 
 /** The name is that of the property, unique in a list. It decides how the value is shown: `status` as a badge. */
 export type Fact = readonly [title: string, name: string, value: unknown]

@@ -1,6 +1,7 @@
 import { type FieldMessages, sortMessages } from '../data/field-messages.ts'
-import { fieldErrors, isCode, messageOf, sentenceOf } from '../data/problem.ts'
+import { fieldErrors, isAboutFields, messageOf, sentenceOf } from '../data/problem.ts'
 import { useTexts } from '../locales/index.ts'
+import { MessageText } from './MessageText.tsx'
 
 interface Props {
   /** Nothing is shown without one. */
@@ -26,13 +27,18 @@ interface TextProps extends Required<Props> {
 export function FailureText({ error, errors, fields }: TextProps) {
   const t = useTexts()
   const { own, others } = sortMessages(errors, fields)
-  const isAboutFields = errors.size > 0 && (error === undefined || isCode(error, 'validation_failed'))
   return (
     <>
-      {!isAboutFields && <p>{messageOf(error)}</p>}
+      {!(errors.size > 0 && (error === undefined || isAboutFields(error))) && (
+        <p>
+          <MessageText text={messageOf(error)} />
+        </p>
+      )}
       {own.size > 0 && <p>{t('formInvalid', { count: own.size })}</p>}
       {others.map(error => (
-        <p key={error[0]}>{sentenceOf(error)}</p>
+        <p key={error[0]}>
+          <MessageText text={sentenceOf(error)} />
+        </p>
       ))}
     </>
   )

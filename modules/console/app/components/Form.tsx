@@ -13,6 +13,8 @@ interface Props {
   readonly errors: FieldMessages
   /** What the server answered. */
   readonly failure?: unknown
+  /** Stands below what the server answered. */
+  readonly afterFailure?: ReactNode
   readonly isChange?: boolean
   /** Names of fields that wait under *More*, except those with an error. */
   readonly more?: readonly string[]
@@ -24,7 +26,7 @@ interface Props {
 }
 
 export function Form(props: Props) {
-  const { fields, values, errors, failure, isChange = false, more = [], hasShortcut = false } = props
+  const { fields, values, errors, failure, afterFailure, isChange = false, more = [], hasShortcut = false } = props
   const { onChange, onSubmit, children } = props
   const t = useTexts()
   const id = useId()
@@ -54,6 +56,7 @@ export function Form(props: Props) {
       {(failure !== undefined || errors.size > 0) && (
         <FormMessage>
           <FailureText error={failure} errors={errors} fields={fields.map(({ name }) => `/${name}`)} />
+          {failure !== undefined && afterFailure}
         </FormMessage>
       )}
       {fields.filter(field => !rest.includes(field)).map(inputOf)}

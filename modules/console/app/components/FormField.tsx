@@ -7,6 +7,7 @@ import { Button } from './Button.tsx'
 import { CodeEditor } from './CodeEditor.tsx'
 import { DurationInput } from './DurationInput.tsx'
 import { InlineCode } from './InlineCode.tsx'
+import { MessageText } from './MessageText.tsx'
 import { SourceInputs } from './source-inputs.ts'
 
 /** Longer texts get a higher text area. */
@@ -54,7 +55,7 @@ function PlainField(props: FieldProps) {
       <Description id={id} field={field} />
       {error && (
         <p className="error" id={`${id}-error`}>
-          {error}
+          <MessageText text={error} />
         </p>
       )}
     </div>

@@ -4,6 +4,7 @@ import { close, messages } from '../data/toasts.ts'
 import { useTexts } from '../locales/index.ts'
 import { Button } from './Button.tsx'
 import { Icon } from './Icon.tsx'
+import { MessageText } from './MessageText.tsx'
 import styles from './Toast.module.css'
 
 export function Toasts() {
@@ -13,7 +14,9 @@ export function Toasts() {
       {useStore(messages).map(({ id, text, kind, action }) => (
         <div key={id} className={`${styles.toast} ${kind === 'error' ? styles.error : ''}`}>
           <Icon name={kind === 'error' ? 'circle-alert' : 'circle-check'} />
-          <p>{text}</p>
+          <p>
+            <MessageText text={text} />
+          </p>
           {action && (
             <Button
               kind="quiet"

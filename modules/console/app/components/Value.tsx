@@ -1,5 +1,6 @@
 /** Shows a property of a record. All values are text: nothing of a record is read as markup. */
 import { Fragment, useContext } from 'react'
+import { isIdentifier } from '../data/record-ids.ts'
 import type { States } from '../data/resources.ts'
 import { isDuration, UNITS, unitOf } from '../locales/durations.ts'
 import {
@@ -28,8 +29,6 @@ export const AMOUNT = /(^|\.)(price|amount|total)$/i
 /** Fractions of 1. */
 const SHARE = /(^|\.)successRate$/
 const CURRENCY = /^[A-Z]{3}$/
-const IDENTIFIER = /^[a-z0-9_]+_[0-9a-z]{26}$/
-export const isIdentifier = (value: unknown): value is string => typeof value === 'string' && IDENTIFIER.test(value)
 
 interface Props {
   readonly name: string
@@ -68,7 +67,8 @@ export function Cell({ name, value, currency, states, isLink = false }: Props) {
     if (isState || states?.[value]?.tone) return <StateBadge states={states} value={value} />
     if (INSTANT.test(value)) return <Time value={value} isExact={!isInList} />
     if (name === 'locale') return <>{languageName(value)}</>
-    if (IDENTIFIER.test(value)) return <RecordName id={value} as={isLink ? 'text' : 'link'} />
+    // Narrowed, a text that is no ID would be no text.
+    if (isIdentifier(value as unknown)) return <RecordName id={value} as={isLink ? 'text' : 'link'} />
     if (states?.[value]) return <>{wordOf(value, states)}</>
     return <>{value.length > MAX_CELL_LENGTH ? `${value.slice(0, MAX_CELL_LENGTH)}…` : value}</>
   }

@@ -1,7 +1,7 @@
 /** Changes that a button or a form starts. */
 import { useState } from 'react'
 import { messageOf } from './problem.ts'
-import { toast } from './toasts.ts'
+import { type ToastAction, toast } from './toasts.ts'
 
 interface Options {
   /** Runs after each success, for example to load the record again. The action is busy until it has finished. */
@@ -18,11 +18,12 @@ export interface Action {
   readonly run: <T>(work: () => Promise<T>, message?: string | ((result: T) => string)) => Promise<T | undefined>
 }
 
-export const reportFailure = (failure: unknown): void => {
-  if (failure !== undefined) toast(messageOf(failure), 'error')
+/** @param action what may help. */
+export const reportFailure = (failure: unknown, action?: ToastAction): void => {
+  if (failure !== undefined) toast(messageOf(failure), 'error', action)
 }
 
-export function useAction({ onDone, onFailure = reportFailure }: Options = {}): Action {
+export function useAction({ onDone, onFailure = failure => reportFailure(failure) }: Options = {}): Action {
   const [isBusy, setBusy] = useState(false)
   const run: Action['run'] = async (work, message) => {
     setBusy(true)

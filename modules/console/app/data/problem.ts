@@ -50,9 +50,14 @@ export function sentenceOf([pointer, text]: readonly [string, string]): string {
   return `${name === undefined ? text : `${fieldLabel(name)} ${text}`}.`
 }
 
-/** The message for a person. Of an answer with invalid fields, the sentence of each field. */
+/** Problems that are about values of fields alone. */
+const OF_FIELDS: readonly string[] = ['validation_failed', 'value_taken', 'period_taken', 'capacity_reached']
+export const isAboutFields = (error: unknown): boolean =>
+  error instanceof ApiError && OF_FIELDS.includes(error.problem.code)
+
+/** The message for a person. Of an answer about fields, the sentence of each field. */
 export function messageOf(error: unknown): string {
-  const sentences = isCode(error, 'validation_failed') ? [...fieldErrors(error)].map(sentenceOf) : []
+  const sentences = isAboutFields(error) ? [...fieldErrors(error)].map(sentenceOf) : []
   if (sentences.length > 0) return sentences.join(' ')
   return error instanceof Error ? error.message : String(error)
 }

@@ -1,6 +1,6 @@
 /** The form of a new or an existing record. Keeps what was typed after every error. */
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { Button } from '../components/Button.tsx'
 import { ErrorState, Loading } from '../components/EmptyState.tsx'
 import { Form } from '../components/Form.tsx'
@@ -31,6 +31,8 @@ import {
   useRefresh,
 } from './generic.ts'
 import { ReadOnlyNotice } from './ReadOnlyNotice.tsx'
+
+const ConflictLinks = lazy(() => import('./ConflictLinks.tsx'))
 
 export function EditScreen(props: GenericProps) {
   const { resource, id, search } = props
@@ -73,6 +75,7 @@ function Editor({ resource, id, search, fields, started }: EditorProps) {
     initial: isNew ? valuesOfScope(fields, scope) : {},
   })
   const [failure, setFailure] = useState<unknown>()
+  const [refused, setRefused] = useState<Row>({})
   const [invalid, setInvalid] = useState<ReadonlyMap<string, string>>(new Map())
   const { isBusy, run } = useAction({ onFailure: setFailure })
   const name = started ? labelOf(resource, started.body) : resource.singular
@@ -85,6 +88,7 @@ function Editor({ resource, id, search, fields, started }: EditorProps) {
     const operation = isNew ? create : update
     if (wrong.length > 0 || !operation) return
     const path = isNew ? fillPath(operation.path, scope) : recordPath(operation, scope, id)
+    setRefused({ ...from.body, ...(body as Row) })
     run(async () => {
       const saved = await draft.send({ method: operation.method, path, body }, from)
       if (!saved) return
@@ -113,6 +117,11 @@ function Editor({ resource, id, search, fields, started }: EditorProps) {
         more={isNew ? resource.more : []}
         hasShortcut
         failure={failure}
+        afterFailure={
+          <Suspense>
+            <ConflictLinks resource={resource} failure={failure} row={refused} />
+          </Suspense>
+        }
         onChange={draft.setValues}
         onSubmit={() => save(draft.values, draft.version)}
       >

@@ -2,6 +2,7 @@
 import { splitCurrency } from '../../../../kernel/base/money.ts'
 import { Icon } from '../components/Icon.tsx'
 import type { Collection, CollectionField } from '../data/collection.ts'
+import { isIdentifier } from '../data/record-ids.ts'
 import type { Resource, States } from '../data/resources.ts'
 import { CollectionCell } from './CollectionCell.tsx'
 import { useCollectionTexts } from './collection-texts.ts'
@@ -9,7 +10,6 @@ import { amountInWords } from './imported-amounts.ts'
 
 const DAY = /^\d{4}-\d\d-\d\d$/
 const TIME = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:?\d\d)$/
-const IDENTIFIER = /^[a-z0-9_]+_[0-9a-z]{26}$/
 const NUMBER = /^-?\d+(\.\d+)?$/
 const GERMAN_NUMBER = /^-?(\d+|\d{1,3}(\.\d{3})+)(,\d+)?$/
 const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
@@ -78,7 +78,7 @@ function readValue({ type, reference }: CollectionField, text: string, { decimal
     case 'reference':
     case 'member': {
       const ids = reference?.many ? text.split(/[,;]/).map(part => part.trim()) : [text]
-      return ids.every(id => IDENTIFIER.test(id)) ? (reference?.many ? ids : text) : undefined
+      return ids.every(isIdentifier) ? (reference?.many ? ids : text) : undefined
     }
     default:
       return numberOf(text, decimalComma && type === 'number')

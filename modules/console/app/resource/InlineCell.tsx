@@ -1,15 +1,20 @@
 /** A value in a list that is changed in place. Saved when the person leaves it or presses Enter; Escape discards it. */
 import { type KeyboardEvent, useId, useState } from 'react'
 import { PlainInput } from '../components/FormField.tsx'
+import { useNavigate } from '../components/navigation.ts'
 import { reportFailure, useAction } from '../data/action.ts'
 import { callApi } from '../data/api.ts'
 import type { ResourceOperation } from '../data/api-types.ts'
+import { type Conflict, conflictOf } from '../data/conflict.ts'
+import { useDocument } from '../data/document.ts'
 import { type Field, type FieldKind, type FormValue, formBody, formValues, isSame } from '../data/form-model.ts'
 import { fieldErrors, isStatus } from '../data/problem.ts'
 import { keyOf, labelOf, type Resource, type Row, recordPath, type Scope } from '../data/resources.ts'
+import type { ToastAction } from '../data/toasts.ts'
 import { useTexts } from '../locales/index.ts'
 import { useCollectionTexts } from './collection-texts.ts'
-import { invalidTexts, labelIn, useReplaceRow } from './generic.ts'
+import { invalidTexts, labelIn, recordUrl, resourcePath, useReplaceRow } from './generic.ts'
+import { loadName, referenceTo, useSources } from './sources.ts'
 import './collection.css'
 
 /** Kinds whose values are chosen, not typed. */
@@ -31,17 +36,35 @@ export default function InlineCell({ resource, update, scope, field, row }: Prop
   const c = useCollectionTexts()
   const id = useId()
   const replace = useReplaceRow(resource)
+  const navigate = useNavigate()
+  const sourceOf = useSources()
+  const { data: document } = useDocument()
   const { name } = field
   const pointer = `/${name}`
   const stored = formValueOf(field, row)
   const [typed, setTyped] = useState<FormValue>()
   const [errors, setErrors] = useState<ReadonlyMap<string, string>>(new Map())
-  const fail = (failure: unknown) => {
-    if (failure === undefined) return
+  const fail = async (failure: unknown, body: Row) => {
     const found = fieldErrors(failure)
     const message = found.get(pointer)
     setErrors(found)
-    reportFailure(message === undefined ? failure : new Error(message))
+    reportFailure(
+      message === undefined ? failure : new Error(`${labelIn(resource, name)} ${message}.`),
+      await wayOut(conflictOf(failure, document?.collection(resource.operations.list.id), { ...row, ...body })),
+    )
+  }
+  /** Leads to the row that the change conflicts with. */
+  async function wayOut({ rows, taken }: Conflict): Promise<ToastAction | undefined> {
+    if (taken)
+      return {
+        title: c.findTaken,
+        onPress: () => void navigate({ to: resourcePath(resource), search: { filters: taken } }),
+      }
+    const [id] = rows?.ids ?? []
+    const source = rows && sourceOf(referenceTo(rows.collection))
+    const other = source?.resource
+    if (id === undefined || !other?.operations.get) return undefined
+    return { title: await loadName(source, id), onPress: () => void navigate({ to: recordUrl(other, id) }) }
   }
   /** Another field of the row may have changed since the list was loaded. */
   const send = async (body: unknown): Promise<Row> => {
@@ -59,7 +82,7 @@ export default function InlineCell({ resource, update, scope, field, row }: Prop
       return current.body
     }
   }
-  const { isBusy, run } = useAction({ onFailure: fail })
+  const { isBusy, run } = useAction()
   const save = (value: FormValue) => {
     if (isBusy || isSame(value, stored)) return setTyped(isBusy ? typed : undefined)
     const { body, invalid } = formBody([field], { [name]: value }, { [name]: stored })
@@ -68,7 +91,8 @@ export default function InlineCell({ resource, update, scope, field, row }: Prop
     const [wrong] = texts.values()
     if (wrong !== undefined) return reportFailure(new Error(wrong))
     return void run(async () => {
-      const saved = await send(body)
+      const saved = await send(body).catch(failure => fail(failure, body))
+      if (!saved) return
       await replace(saved)
       setTyped(now => (isSame(now, value) ? undefined : now))
     })

@@ -11,6 +11,7 @@ import { type FormValues, formBody, formValues } from '../data/form-model.ts'
 import { fieldErrors } from '../data/problem.ts'
 import { createTitle, keyOf, listPathOf, type Resource, type Row } from '../data/resources.ts'
 import { useTexts } from '../locales/index.ts'
+import ConflictLinks from './ConflictLinks.tsx'
 import { fieldsOf, invalidTexts, useRefresh } from './generic.ts'
 
 interface Props {
@@ -25,6 +26,7 @@ export function NewRow({ resource, onCreated, onClose }: Props) {
   const { data: document } = useDocument()
   const [values, setValues] = useState<FormValues>()
   const [failure, setFailure] = useState<unknown>()
+  const [refused, setRefused] = useState<Row>({})
   const [invalid, setInvalid] = useState<ReadonlyMap<string, string>>(new Map())
   const { isBusy, run } = useAction({ onFailure: setFailure })
   const fields = document ? fieldsOf(resource, resource.operations.create?.id, document, resource.fields) : []
@@ -33,6 +35,7 @@ export function NewRow({ resource, onCreated, onClose }: Props) {
     const { body, invalid: wrong } = formBody(fields, shown)
     setInvalid(invalidTexts(wrong, t))
     if (wrong.length > 0) return
+    setRefused(body as Row)
     run(async () => {
       const { body: row } = await callApi<Row>({ method: 'POST', path: listPathOf(resource), body })
       await refresh()
@@ -47,6 +50,7 @@ export function NewRow({ resource, onCreated, onClose }: Props) {
           values={shown}
           errors={new Map([...fieldErrors(failure), ...invalid])}
           failure={failure}
+          afterFailure={<ConflictLinks resource={resource} failure={failure} row={refused} />}
           onChange={setValues}
           onSubmit={create}
         >

@@ -1,11 +1,13 @@
 /** The properties of a record: its content, and beside it its state, its times, its ID and what it refers to. */
+
 import { type ReactNode, useState } from 'react'
 import { Button } from '../components/Button.tsx'
 import { FullValue, isEmpty } from '../components/Facts.tsx'
 import { RecordReference } from '../components/RecordName.tsx'
-import { isIdentifier, MAX_CELL_LENGTH } from '../components/Value.tsx'
+import { MAX_CELL_LENGTH } from '../components/Value.tsx'
 import type { Collection } from '../data/collection.ts'
 import { useDocument } from '../data/document.ts'
+import { isIdentifier } from '../data/record-ids.ts'
 import type { Resource, Row, States } from '../data/resources.ts'
 import { fill, useTexts } from '../locales/index.ts'
 import { CollectionCell } from './CollectionCell.tsx'

@@ -50,6 +50,8 @@ const texts = bilingual({
     'There are more matches. Search for one of them.',
     'Es gibt weitere Treffer. Grenzen Sie die Suche ein.',
   ],
+  see: ['See:', 'Siehe:'],
+  findTaken: ['Find rows with this value', 'Zeilen mit diesem Wert suchen'],
   apply: ['Apply', 'Übernehmen'],
   formerMember: 'Former member',
   people: ['members', 'Mitglieder'],

@@ -1,5 +1,6 @@
 /** The rows of a list as a CSV file, with names instead of the IDs of other records. */
-import { AMOUNT, isIdentifier } from '../components/Value.tsx'
+
+import { AMOUNT } from '../components/Value.tsx'
 import { reportFailure } from '../data/action.ts'
 import type { Collection } from '../data/collection.ts'
 import { toCsv } from '../data/csv.ts'
@@ -7,6 +8,7 @@ import { saveFile } from '../data/download.ts'
 import { type ListSearch, loadAll } from '../data/list.ts'
 import { toMajor } from '../data/money.ts'
 import { loadNameTexts } from '../data/names.ts'
+import { isIdentifier } from '../data/record-ids.ts'
 import { type Resource, type Row, type Scope, valueAt } from '../data/resources.ts'
 import { toast } from '../data/toasts.ts'
 import type { Translate } from '../locales/index.ts'

@@ -37,6 +37,13 @@ export type NameOf = (key: string) => string
 const NAMED_MS = 30 * SECOND
 const MEMBERS = '/v1/identity/members'
 
+export const referenceTo = (collection: string): CollectionField => ({
+  type: 'reference',
+  operators: [],
+  sortable: false,
+  reference: { to: collection, many: true },
+})
+
 /** Undefined if the person may not list what the field refers to. */
 export type SourceOf = (field: CollectionField | undefined) => Source | undefined
 
@@ -122,7 +129,7 @@ function loaderOf({ id, names }: Source): (key: string) => Promise<string | unde
   return loader
 }
 
-const loadName = async (source: Source | undefined, key: string): Promise<string> =>
+export const loadName = async (source: Source | undefined, key: string): Promise<string> =>
   source ? ((await loaderOf(source)(key)) ?? source.unknown()) : ((await loadKind(key)) ?? key)
 /** Without the right to list the rows: the kinds of records by their IDs. */
 const loadKind = batched(loadNameTexts)
