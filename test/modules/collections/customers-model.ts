@@ -43,11 +43,22 @@ export interface Person extends Who {
   readonly entitlements?: Readonly<Record<string, number | boolean>>
   readonly profile?: Readonly<Record<string, string>>
 }
+/** A member of the operator's workspace. */
+export interface Listed {
+  /** Of the membership. */
+  readonly id: string
+  readonly userId: string
+  readonly email: string
+  readonly roles: readonly string[]
+}
 export interface Practice extends Stage {
   readonly collections: readonly OpenCollection[]
   readonly callers: readonly Person[]
   readonly rows: Readonly<Record<string, readonly Row[]>>
   readonly projects: readonly Project[]
+  readonly members: readonly Listed[]
+  /** IDs and names of the files of the operator's workspace. */
+  readonly files: ReadonlyMap<string, string>
 }
 
 export const COLLECTIONS = ['alphas', 'betas', 'gammas', 'deltas', 'kappas']
@@ -138,7 +149,7 @@ const ruleOf = (rules: Rules) =>
 
 export const recipeOf = (collections: readonly OpenCollection[]) => ({
   product: { key: 'test', name: 'Test', publicUrl: 'http://localhost:8080', audience: 'people' },
-  modules: { identity: { impersonation: true }, comms: {}, billing: {}, collections: {} },
+  modules: { identity: { impersonation: true }, comms: {}, billing: {}, media: {}, collections: {} },
   entitlements: { level: { kind: 'gauge' }, archive: { kind: 'flag' } },
   plans: {
     free: { name: 'Free', price: 0, entitlements: { level: LEVELS.free, archive: 0 } },
@@ -146,7 +157,10 @@ export const recipeOf = (collections: readonly OpenCollection[]) => ({
   },
   roles: {
     'tenant.staff': { name: 'Staff', permissions: [] },
-    'tenant.clerk': { name: 'Clerk', permissions: [`collections.${OF_CLERKS}.*`] },
+    'tenant.clerk': {
+      name: 'Clerk',
+      permissions: [`collections.${OF_CLERKS}.*`, 'identity.member.read', 'media.item.read'],
+    },
   },
   profile: { user: { fields: { region: { type: 'text', readOnly: true } } } },
   collections: {
@@ -270,6 +284,14 @@ export function grantedBy({ access, name }: OpenCollection, action: Action, who:
   if (who.roles.includes('tenant.owner')) return [{}]
   if (who.roles.includes('tenant.clerk') && name === OF_CLERKS) return [{}]
   return who.roles.map(role => rules[role]).filter(rule => rule !== undefined)
+}
+/** Whether a role of the caller opens the lists of people and files. */
+export const readsPeople = ({ roles }: Who): boolean => roles.includes('tenant.owner') || roles.includes('tenant.clerk')
+const isCustomer = ({ roles }: Listed): boolean => roles.every(role => role === 'tenant.customer')
+export const PEOPLE: Readonly<Record<string, (member: Listed) => boolean>> = {
+  members: () => true,
+  customers: isCustomer,
+  staff: member => !isCustomer(member),
 }
 const hasAccount = ({ name }: OneCollection, { userId, covers }: Who): boolean =>
   userId !== undefined && (covers?.includes(name) ?? true)

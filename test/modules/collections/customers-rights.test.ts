@@ -12,15 +12,17 @@ import {
   type OpenCollection,
   openCollection,
   opens,
+  PEOPLE,
   type Person,
   type Practice,
   type Row,
+  readsPeople,
   rulesFor,
   type Values,
 } from './customers-model.ts'
 import { createPractice, given, insert, pickOf, valuesOf } from './customers-world.ts'
 import { ended, send } from './imports/fixtures.ts'
-import { differs, listWay, messagesDiffer, READING, type Shown } from './rights-ways.ts'
+import { differs, idsOf, listWay, messagesDiffer, READING, type Shown } from './rights-ways.ts'
 import { portOf } from './rights-world.ts'
 
 const RUNS = Number(process.env.LARDER_RUNS ?? 1)
@@ -80,6 +82,35 @@ const listing =
   (query: string): Way =>
   (practice, who, collection) =>
     listWay(query)(practice, who, collection, 0)
+
+/** Parameters, and the IDs of what they find. */
+type Query = readonly [parameters: string, found: readonly string[]]
+/** What a picker of people or files loads, all at once, by words or by IDs: all of it or nothing. */
+async function picked(who: Person, path: string, [query, expected]: Query) {
+  const { status, body } = await who.client.get<{ data: Shown[] }>(`${path}?limit=200&${query}`)
+  if (!readsPeople(who)) return differs(status, refusal(who))
+  return differs([status, status === 200 ? idsOf(body.data) : body], [200, [...expected].sort()])
+}
+/** @param list such as `customers`. */
+const pickerOf =
+  (list: string): Way =>
+  async (practice, who, _collection, random) => {
+    const path = `/v1/identity/${list}`
+    const members = practice.members.filter(PEOPLE[list] as (typeof PEOPLE)[string])
+    const { email, id, userId } = pickOf(practice.members, random)
+    const ids = members.map(member => member.id)
+    const found = members.filter(member => member.email.includes(email)).map(member => member.id)
+    const named = members.filter(member => member.id === id).map(member => member.id)
+    const queries: readonly Query[] = [
+      ['', ids],
+      [`q=${encodeURIComponent(email)}`, found],
+      // Only this list is asked for names.
+      ...(list === 'members'
+        ? [[`filter[id][in]=${id}`, named] as const, [`filter[userId][in]=${userId}`, named] as const]
+        : []),
+    ]
+    return picked(who, path, pickOf(queries, random))
+  }
 
 const OWN: Readonly<Record<string, Way>> = {
   async create(practice, who, collection, random) {
@@ -194,6 +225,38 @@ const OWN: Readonly<Record<string, Way>> = {
     return differs(state, allows(collection, 'create', row, who) ? 'succeeded' : 'failed')
   },
   expand: listing('expand=project'),
+  'picker of rows': listing('fields=title&q=row'),
+  'picker of rows by parts of their titles': listing(
+    'fields=title&or[0][title][contains]=Ro&or[1][title][contains]=ow',
+  ),
+  /** The names of rows that a form refers to. */
+  'names of rows': (practice, who, collection) => {
+    const ids = (practice.rows[collection.name] as Row[]).map(({ id }) => id)
+    return listWay(`fields=title&filter[id][in]=${ids.join(',')}`)(practice, who, collection, 0)
+  },
+  members: pickerOf('members'),
+  customers: pickerOf('customers'),
+  staff: pickerOf('staff'),
+  async files({ files }, who, _collection, random) {
+    const [id, name] = pickOf([...files], random)
+    const queries: readonly Query[] = [
+      ['', [...files.keys()]],
+      [`q=${name}`, [id]],
+      [`filter[id][in]=${id}`, [id]],
+    ]
+    return picked(who, '/v1/media', pickOf(queries, random))
+  },
+  /** Everybody with an account learns what kind an ID has, and those who may list the records their names. */
+  async 'names of records'({ members, files }, who) {
+    const ids = [...members.map(({ id }) => id), ...files.keys()]
+    const { status, body } = await who.client.get<{ data: { id: string; name: string | null }[] }>(
+      `/v1/platform/names?ids=${ids.join(',')}`,
+    )
+    if (who.userId === undefined) return differs(status, refusal(who))
+    if (status !== 200) return `answers ${status}: ${JSON.stringify(body)}`
+    const names = body.data.filter(({ name }) => name !== null).map(({ id }) => id)
+    return differs(names.sort(), readsPeople(who) ? ids.sort() : [])
+  },
   /** A reference to a row that the caller can't read is refused as one to no row at all. */
   async 'reference to a row'(practice, who, collection, random) {
     if (who.userId === undefined || who.covers) return undefined
@@ -205,7 +268,10 @@ const OWN: Readonly<Record<string, Way>> = {
   },
 }
 /** How often a way is taken. */
-const WEIGHTS: Readonly<Record<string, number>> = { get: 12, list: 6, create: 6, change: 8, export: 1, import: 1 }
+const WEIGHTS: Readonly<Record<string, number>> = {
+  ...{ get: 12, list: 6, create: 6, change: 8, export: 1, import: 1 },
+  ...{ members: 4, customers: 4, staff: 4, files: 4, 'names of records': 4 },
+}
 
 for (let run = 0; run < RUNS; run++)
   test.serial(

@@ -3,6 +3,7 @@ import { startTestKernel } from '../../../testing/index.ts'
 import { expectStatus, peopleOf } from '../../fixtures/people.ts'
 import {
   LEVELS,
+  type Listed,
   type OpenCollection,
   type Person,
   type Practice,
@@ -20,8 +21,8 @@ import { portOf } from './rights-world.ts'
 
 type Random = () => number
 interface Me {
-  readonly userId: string
-  readonly memberships: readonly { readonly id: string; readonly tenantId: string }[]
+  readonly user: { readonly id: string; readonly email: string }
+  readonly memberships: readonly { readonly id: string; readonly tenantId: string; readonly roles: readonly string[] }[]
 }
 
 /** The plan of the workspace, which staff have. It has no limits. */
@@ -115,6 +116,20 @@ export async function createPractice(collections: readonly OpenCollection[], ran
       credential: { token: acted.token, tenantId: operator },
     },
   ]
+  const listed: Listed[] = []
+  for (const client of [root, ada, ben, cleo, carl, dora, emil]) {
+    const { user, memberships } = expectStatus(200, await client.get<Me>('/v1/auth/me'))
+    const { id = '', roles = [] } = memberships.find(({ tenantId }) => tenantId === operator) ?? {}
+    listed.push({ id, userId: user.id, email: user.email, roles })
+  }
+  const files = new Map<string, string>()
+  for (const fileName of ['plan.png', 'photo.png']) {
+    const file = { fileName, mimeType: 'image/png', size: 100 }
+    files.set(
+      expectStatus(201, await root.post<{ mediaId: string }>('/v1/media/upload-intent', file)).mediaId,
+      fileName,
+    )
+  }
   const rows: Record<string, Row[]> = {}
   const links = new Map<string, { id: string; target: Row }>()
   const store = (name: string) => portOf(kernel).rows(name, { tenantId: operator })
@@ -143,7 +158,7 @@ export async function createPractice(collections: readonly OpenCollection[], ran
     const { id } = await create(`${name}_links`, { target: target.id, targets: made.map(row => row.id) })
     links.set(`${name} ${operator}`, { id, target })
   }
-  const practice = { kernel, operator, collections, callers, rows, links, projects }
+  const practice = { kernel, operator, collections, callers, rows, links, projects, members: listed, files }
   return { ...practice, rights: rightsIn(practice) }
 }
 
