@@ -7,17 +7,26 @@ import { checkRecipe } from '../../bin/composition.ts'
 import { type Diagnostic, RecipeError } from '../../kernel/recipe/index.ts'
 import { readRecipe } from '../../kernel/recipe/read.ts'
 
-const HEAD = 'recipe: 1\nproduct: { key: acme, name: Acme, publicUrl: "http://localhost:8080" }\n'
+const headFor = (audience: string | undefined) =>
+  `recipe: 1\nproduct: { key: acme, name: Acme, publicUrl: "http://localhost:8080"${audience === undefined ? '' : `, audience: ${audience}`} }\n`
 
 /** The errors and warnings of a recipe, which follow a head of two lines. */
 export async function recipeProblems(
   t: ExecutionContext,
   recipe: string,
-  { files = {}, env = {} }: { files?: Readonly<Record<string, string>>; env?: Readonly<Record<string, string>> } = {},
+  {
+    files = {},
+    env = {},
+    audience,
+  }: {
+    files?: Readonly<Record<string, string>>
+    env?: Readonly<Record<string, string>>
+    audience?: string
+  } = {},
 ): Promise<readonly Diagnostic[]> {
   const folder = mkdtempSync(join(tmpdir(), 'larder-recipe-problems-'))
   t.teardown(() => rmSync(folder, { recursive: true, force: true }))
-  for (const [name, text] of Object.entries({ ...files, 'recipe.yaml': HEAD + recipe })) {
+  for (const [name, text] of Object.entries({ ...files, 'recipe.yaml': headFor(audience) + recipe })) {
     mkdirSync(dirname(join(folder, name)), { recursive: true })
     writeFileSync(join(folder, name), text)
   }

@@ -129,7 +129,7 @@ function resolve(name: string, collection: Collection, collections: Collections)
   for (const step of steps) {
     const field = at.fields.get(step)
     const target = field?.reference && collections.get(field.reference.to)
-    if (!field) return unknownField(step, at)
+    if (!field && SYSTEM_KINDS[step] === undefined) return unknownField(step, at)
     if (target && left.has(target))
       return {
         code: 'invalid_condition',

@@ -521,6 +521,49 @@ test('reports references and options that a shared collection cannot have', asyn
   )
 })
 
+/** Rules of access over a reference to a shared collection, with what the check says about them in a product of teams. */
+const OVER_SHARED: readonly (readonly [rule: string, expected: readonly string[]])[] = [
+  ['{ shop.open: true }', []],
+  ['{ shop.createdBy: $user }', []],
+  ['{ shop.opn: true }', ['unknown_field recipe.yaml:11:40 Unknown field "opn" in shops → Did you mean "open"?']],
+  [
+    '{ shop.createdBy.name: Ada }',
+    [
+      'invalid_condition recipe.yaml:11:40 Field "createdBy" is not a reference, so "shop.createdBy.name" can\'t follow it → Use the name of a field, or of a reference and a field of the other collection',
+    ],
+  ],
+  [
+    '{ shop.owner: $member }',
+    [
+      "invalid_option recipe.yaml:8:55 shops is shared, and its rows belong to no workspace's members → Use scope: tenant, or another type",
+    ],
+  ],
+]
+for (const [rule, expected] of OVER_SHARED)
+  test(`says what is wrong with the rule ${rule} over a reference to a shared collection`, async t => {
+    const source = (role: string) => `${MODULES}collections:
+  shops:
+    scope: shared
+    fields: { open: { type: boolean }${rule.includes('owner') ? ', owner: { type: member }' : ''} }
+  orders:
+    fields: { shop: { type: reference, to: shops } }
+    access: { read: { ${role}: ${rule} } }
+`
+    const found = async (role: string, audience?: string) =>
+      (await recipeProblems(t, source(role), audience === undefined ? {} : { audience })).map(toLine)
+    t.deepEqual(
+      await found('tenant.member'),
+      expected.map(line => `error ${line}`),
+    )
+    // Nothing is shared in a product of people: that comes first, in the line that says so.
+    const [first, ...others] = await found('tenant.customer', 'people')
+    t.is(
+      first,
+      "error invalid_option recipe.yaml:7:12 A product of people has one workspace, the operator's, and all rows belong to it → Remove this line, and name the role of customers in access",
+    )
+    t.is(others.length, expected.length)
+  })
+
 test("warns about roles that open shared rows in the operator's workspace only", async t => {
   const problems = await recipeProblems(
     t,
