@@ -1,6 +1,6 @@
 /** Applies provider events to subscriptions: state, events and credits change in one unit of work. */
 
-import { byCodeUnits, DAY, type Deps, statement, together, type Unit } from '@larder-dev/larder/kernel'
+import { byCodeUnits, DAY, type Deps, newId, statement, together, type Unit } from '@larder-dev/larder/kernel'
 import type { Actor } from '@larder-dev/larder/kernel/internal'
 import { dayOfMonth, toDate, toMs } from '../domain/calendar.ts'
 import {
@@ -54,7 +54,10 @@ export interface SubscriptionService {
    */
   applyEvent(unit: Unit, subject: Subject, event: ProviderEvent, ordered?: boolean): Promise<ApplyOutcome>
   get(subject: Subject): Promise<SubscriptionView>
-  /** Has the running subscription of a deleted workspace, or of a customer who has left, canceled at the provider. */
+  /**
+   * Has the running subscription of a deleted workspace, or of a customer who has left, canceled at the provider. That of
+   * the customer ends at once: nothing else would end it with a provider that leaves its schedule to the module.
+   */
   cancelAtProvider(unit: Unit, subject: Subject): Promise<void>
 }
 
@@ -291,16 +294,31 @@ export function createSubscriptionService(deps: SubscriptionDeps): SubscriptionS
       return { ...row, planKey: (await catalog.planFor(subject, row.planKey)).key }
     },
     async cancelAtProvider(unit, subject) {
-      const { state, providerSubscriptionId, unpaidPlanKey, revenue } = await subscriptionRows.lock(unit, subject)
+      const row = await subscriptionRows.lock(unit, subject)
+      const { state, providerSubscriptionId, unpaidPlanKey, revenue } = row
       const isRunning = state === 'trialing' || state === 'active' || state === 'past_due'
       if ((isRunning || unpaidPlanKey !== null) && providerSubscriptionId)
         await jobs.enqueue('billing.cancel_at_provider', { providerSubscriptionId })
+      if (isRunning && subject.memberId) {
+        await applyEvent(unit, subject, endedEvent(row, clock.now()), false)
+        return
+      }
       if (revenue === null) return
       await unit.defer([subscriptionTable.updateStep(whereOf(subject), { revenue: null })])
       await record(unit, changesBetween({ state, revenue }, { state: 'canceled', revenue: null }, undefined))
     },
   }
 }
+
+const endedEvent = (row: SubscriptionRow, at: number): ProviderEvent => ({
+  id: newId('evt', at),
+  at,
+  tenantId: row.tenantId,
+  memberId: row.memberId,
+  customer: row.customerId,
+  subscription: row.providerSubscriptionId,
+  change: { type: 'ended' },
+})
 
 const whereOf = ({ tenantId, memberId }: Subject) => ({ tenantId, memberId })
 

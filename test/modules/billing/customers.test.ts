@@ -215,6 +215,42 @@ test('what each customer pays is revenue, and that of a customer who leaves is l
   t.deepEqual(await revenueIn('CHF'), { recurring: 1500, new: 3000, lost: -1500, subscriptions: 1 })
 })
 
+test('the plan of a customer who leaves ends: it is not renewed, and gives no credits', async t => {
+  const [paying, trying] = await Promise.all([customer(), customer()])
+  await buy(paying, 'team')
+  await buy(trying, 'pro')
+  const leavers = [paying.memberId, trying.memberId]
+  const unit = kernel.kernel.ports.systemDatabase.acrossTenants('a test reads the plans of people who left')
+  const grants = async () =>
+    (await unit.query(`select id from billing_credit_entries where kind = 'grant' and member_id = any ($1)`, [leavers]))
+      .rows.length
+  const granted = await grants()
+  t.true(granted > 0)
+  for (const { post, password } of [paying, trying])
+    t.true((await post('/v1/auth/me/delete', { password })).status < 300)
+  await kernel.settled()
+  await unit.query(
+    `update billing_subscriptions set current_period_end = current_period_end - interval '2 months',
+       trial_ends_at = trial_ends_at - interval '2 months' where member_id = any ($1)`,
+    [leavers],
+  )
+  await kernel.kernel.ports.jobs.enqueue('billing.run_due_changes', {})
+  await kernel.settled()
+  const { rows } = await unit.query(
+    `select distinct state, revenue, current_period_end as "periodEnd" from billing_subscriptions
+     where member_id = any ($1)`,
+    [leavers],
+  )
+  t.deepEqual(rows, [{ state: 'canceled', revenue: null, periodEnd: null }])
+  t.is(await grants(), granted)
+  const canceled = await unit.query(
+    `select payload->>'memberId' as id from larder_events where type = 'billing.subscription.canceled'
+       and payload->>'memberId' = any ($1)`,
+    [leavers],
+  )
+  t.deepEqual(canceled.rows.map(({ id }) => String(id)).sort(), [...leavers].sort())
+})
+
 test('a plan that an operator gives a customer is no revenue', async t => {
   const ada = await customer()
   const give = (planKey: string) =>
