@@ -32,7 +32,6 @@ test.serial('shows each role the screens that it may read', async t => {
   }
   for (const [name, screens] of Object.entries(expected)) {
     const page = await open(await personOf(name), '')
-    await page.locator('.cards, .empty').first().waitFor()
     await waitForScreen(page)
     const links = await navigationOf(page).locator('a').allTextContents()
     t.deepEqual(

@@ -51,7 +51,6 @@ test.serial('leads to the pages of the workspace that the role may open', async 
   }
   for (const [name, links] of Object.entries(expected)) {
     const page = await open(await personOf(name), '')
-    await page.locator('.cards, .empty').first().waitFor()
     await waitForScreen(page)
     const shown = await navigationOf(page).locator('a').allTextContents()
     t.deepEqual(

@@ -269,8 +269,17 @@ const OWN: Readonly<Record<string, Way>> = {
 }
 /** How often a way is taken. */
 const WEIGHTS: Readonly<Record<string, number>> = {
-  ...{ get: 12, list: 6, create: 6, change: 8, export: 1, import: 1 },
-  ...{ members: 4, customers: 4, staff: 4, files: 4, 'names of records': 4 },
+  get: 12,
+  list: 6,
+  create: 6,
+  change: 8,
+  export: 1,
+  import: 1,
+  members: 4,
+  customers: 4,
+  staff: 4,
+  files: 4,
+  'names of records': 4,
 }
 
 for (let run = 0; run < RUNS; run++)
