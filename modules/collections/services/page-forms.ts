@@ -110,7 +110,7 @@ export function createPageForms({
         ? wording('You have already sent this.')
         : shown.length > 0 || isFull
           ? ''
-          : ((view.isGuest && refusal && GUEST_WORDINGS[refusal.code]) ?? refusal?.wording ?? '')
+          : ((refusal && wordingFor(view, refusal)) ?? '')
       const mayCreate = isOwner && view.rows(collection, 'create').length > 0
       return { isOpen, mayCreate, isFull, isUnavailable: false, items, summary: shown, error }
     },
@@ -142,6 +142,9 @@ export function createPageForms({
     },
   }
 }
+
+const wordingFor = (view: View, { code, wording }: Problem): Wording =>
+  (view.isGuest ? GUEST_WORDINGS[code] : undefined) ?? wording
 
 /** What is said to visitors, who have no roles and send no parameters. */
 const GUEST_WORDINGS: Readonly<Record<string, Wording>> = {
