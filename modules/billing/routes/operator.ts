@@ -174,6 +174,7 @@ function subjectRoutes(deps: RouteDeps, { path, name, whose, payer, find, curren
     body: CancelBody,
     replies: { 200: Subscription },
     problems: PROVIDER_PROBLEMS,
+    idempotent: false,
     // The payment provider is called: no transaction stays open meanwhile.
     unit: 'own',
     async handle({ params: { id }, body: { reason }, caller }) {
@@ -205,6 +206,7 @@ function subjectRoutes(deps: RouteDeps, { path, name, whose, payer, find, curren
     body: TrialBody,
     replies: { 200: Subscription },
     problems: PROVIDER_PROBLEMS,
+    idempotent: false,
     // The payment provider is called: no transaction stays open meanwhile.
     unit: 'own',
     async handle({ params: { id }, body, caller }) {
