@@ -80,41 +80,44 @@ const upload = async (kernel: TestKernel, name: string): Promise<string> => {
   return ((await response.json()) as { id: string }).id
 }
 
-test('after the loss of server and files, a backup brings back every row, file and right, and work goes on', async t => {
-  const content = await contentOf(server, original)
-  const files = await filesOf(original)
-  t.true(Object.keys(content).length > 100)
-  t.true(Object.values(content).filter(found => !String(found).startsWith('0 ')).length > 60)
-  t.is(summary.files, Object.keys(files).length)
-  t.true(summary.files >= 3)
-  const other = await startServer(t)
-  const restored = await createPlace(t, other, 'restored', 'bob')
-  const result = await larder(t, restored, ['restore', archive])
-  t.is(result.code, 0, result.err)
-  t.deepEqual(await contentOf(other, restored), content)
-  t.deepEqual(await filesOf(restored), files)
-  t.deepEqual(await schemaOf(other, restored), await schemaOf(server, original))
+test.serial(
+  'after the loss of server and files, a backup brings back every row, file and right, and work goes on',
+  async t => {
+    const content = await contentOf(server, original)
+    const files = await filesOf(original)
+    t.true(Object.keys(content).length > 100)
+    t.true(Object.values(content).filter(found => !String(found).startsWith('0 ')).length > 60)
+    t.is(summary.files, Object.keys(files).length)
+    t.true(summary.files >= 3)
+    const other = await startServer(t)
+    const restored = await createPlace(t, other, 'restored', 'bob')
+    const result = await larder(t, restored, ['restore', archive])
+    t.is(result.code, 0, result.err)
+    t.deepEqual(await contentOf(other, restored), content)
+    t.deepEqual(await filesOf(restored), files)
+    t.deepEqual(await schemaOf(other, restored), await schemaOf(server, original))
 
-  const kernel = await startIn(restored)
-  try {
-    const login = await kernel.post('/v1/auth/login', { email: ids.ownerEmail, password: ids.password })
-    expectStatus(200, login)
-    const owner = kernel.as(login.body.token, ids.tenantId)
-    t.is((await owner.get<{ data: unknown[] }>('/v1/data/courses?q=weaving')).body.data.length, 1)
-    t.is((await kernel.as(ids.ownerToken, ids.tenantId).get('/v1/me')).status, 200, 'a login of the original')
-    t.is((await owner.post('/v1/data/courses', { title: 'Written after the restore' })).status, 201)
-    const { body } = await owner.get<{ url: string }>(`/v1/media/${ids.mediaId}/download-url`)
-    t.is((await fetch(body.url.replace(/^https?:\/\/[^/]+/, kernel.url))).status, 200)
-    await waitFor(
-      async () => (await other.query('select from larder_events where dispatched_at is null', 'restored')).length,
-      count => count === 0,
-    )
-  } finally {
-    await kernel.stop()
-  }
-})
+    const kernel = await startIn(restored)
+    try {
+      const login = await kernel.post('/v1/auth/login', { email: ids.ownerEmail, password: ids.password })
+      expectStatus(200, login)
+      const owner = kernel.as(login.body.token, ids.tenantId)
+      t.is((await owner.get<{ data: unknown[] }>('/v1/data/courses?q=weaving')).body.data.length, 1)
+      t.is((await kernel.as(ids.ownerToken, ids.tenantId).get('/v1/me')).status, 200, 'a login of the original')
+      t.is((await owner.post('/v1/data/courses', { title: 'Written after the restore' })).status, 201)
+      const { body } = await owner.get<{ url: string }>(`/v1/media/${ids.mediaId}/download-url`)
+      t.is((await fetch(body.url.replace(/^https?:\/\/[^/]+/, kernel.url))).status, 200)
+      await waitFor(
+        async () => (await other.query('select from larder_events where dispatched_at is null', 'restored')).length,
+        count => count === 0,
+      )
+    } finally {
+      await kernel.stop()
+    }
+  },
+)
 
-test('a backup while people write and delete has what was there before, and the file of every row', async t => {
+test.serial('a backup while people write and delete has what was there before, and the file of every row', async t => {
   const place = await newPlace(t)
   t.is((await larder(t, place, ['restore', archive])).code, 0)
   const kernel = await startIn(place)
@@ -167,7 +170,7 @@ test('a backup while people write and delete has what was there before, and the 
   )
 })
 
-test('while a backup runs, files of deleted items stay', async t => {
+test.serial('while a backup runs, files of deleted items stay', async t => {
   const place = await newPlace(t)
   t.is((await larder(t, place, ['restore', archive])).code, 0)
   const kernel = await startIn(place)
@@ -195,7 +198,7 @@ test('while a backup runs, files of deleted items stay', async t => {
   t.pass()
 })
 
-test('a backup waits for a recipe that is being applied, and a migration waits for a backup', async t => {
+test.serial('a backup waits for a recipe that is being applied, and a migration waits for a backup', async t => {
   const place = await newPlace(t)
   t.is((await larder(t, place, ['restore', archive])).code, 0)
   const client = await connect(place)
@@ -218,7 +221,7 @@ test('a backup waits for a recipe that is being applied, and a migration waits f
 
 const recipeOf = () => new URL('../../../test/upgrade/recipe.yaml', import.meta.url).pathname
 
-test('refuses a database that is not empty', async t => {
+test.serial('refuses a database that is not empty', async t => {
   const content = await contentOf(server, original)
   const { code, err } = await larder(t, original, ['restore', archive])
   t.is(code, 1)
@@ -232,7 +235,7 @@ for (const [what, change, reason] of [
   ['an archive with a changed byte', flipped, /was changed after it was written/],
   ['a file that is no archive', () => Buffer.from('not an archive'.repeat(100)), /no backup of Larder/],
 ] as const)
-  test(`refuses ${what} before it writes anything`, async t => {
+  test.serial(`refuses ${what} before it writes anything`, async t => {
     const place = await newPlace(t)
     const file = join(place.folder, 'changed.tar.gz')
     await writeFile(file, change(await readFile(archive)))
@@ -317,7 +320,7 @@ for (const [what, changes, reason] of [
     /of disk space left/,
   ],
 ] as const)
-  test(`refuses ${what} before it writes anything`, async t => {
+  test.serial(`refuses ${what} before it writes anything`, async t => {
     const place = await newPlace(t)
     const file = await rewritten(join(place.folder, 'rewritten.tar.gz'), changes)
     const { code, err } = await larder(t, place, ['restore', file])
@@ -326,7 +329,7 @@ for (const [what, changes, reason] of [
     t.true(await isEmpty(place))
   })
 
-test('refuses an archive that somebody without the secret has written', async t => {
+test.serial('refuses an archive that somebody without the secret has written', async t => {
   const place = await newPlace(t)
   const file = await rewritten(join(place.folder, 'forged.tar.gz'), {}, OTHER_SECRET)
   const { code, err } = await larder(t, place, ['restore', file])
@@ -335,7 +338,7 @@ test('refuses an archive that somebody without the secret has written', async t 
   t.true(await isEmpty(place))
 })
 
-test('refuses another secret; a copy with a secret of its own says what it cannot read', async t => {
+test.serial('refuses another secret; a copy with a secret of its own says what it cannot read', async t => {
   const copy = await newPlace(t)
   const refused = await larder(t, copy, ['restore', archive], OTHER_SECRET)
   t.is(refused.code, 1)
@@ -351,7 +354,7 @@ test('refuses another secret; a copy with a secret of its own says what it canno
   await kernel.stop()
 })
 
-test('refuses a storage that has the files, unless they are to be kept', async t => {
+test.serial('refuses a storage that has the files, unless they are to be kept', async t => {
   const place = await newPlace(t)
   t.is((await larder(t, place, ['restore', archive])).code, 0)
   const again = { ...(await newPlace(t)), folder: place.folder }
@@ -364,7 +367,7 @@ test('refuses a storage that has the files, unless they are to be kept', async t
   t.deepEqual(await filesOf(again), await filesOf(original))
 })
 
-test('a restore that fails leaves database and storage empty, and can be repeated', async t => {
+test.serial('a restore that fails leaves database and storage empty, and can be repeated', async t => {
   const place = await newPlace(t)
   const obstacle = join(place.folder, 'media', 'scratch')
   await mkdir(dirname(obstacle))
@@ -377,7 +380,7 @@ test('a restore that fails leaves database and storage empty, and can be repeate
   t.is((await larder(t, place, ['restore', archive])).code, 0)
 })
 
-test('a restore that is killed leaves the database empty', async t => {
+test.serial('a restore that is killed leaves the database empty', async t => {
   const place = await newPlace(t)
   const env = { DATABASE_URL: place.url, LARDER_SECRET: SECRET, LARDER_DATA: place.folder, LARDER_RECIPE: recipeOf() }
   const restore = spawnLarder(t, ['restore', archive], place.folder, env)
@@ -391,7 +394,7 @@ test('a restore that is killed leaves the database empty', async t => {
   t.is((await larder(t, place, ['restore', archive, '--keep-files'])).code, 0)
 })
 
-test('a backup that is stopped leaves no file, and one whose file exists is refused', async t => {
+test.serial('a backup that is stopped leaves no file, and one whose file exists is refused', async t => {
   const file = join(dirname(archive), 'stopped.tar.gz')
   const client = await connect(original)
   t.teardown(() => client.end())
@@ -415,7 +418,7 @@ test('a backup that is stopped leaves no file, and one whose file exists is refu
   t.regex(again.err, /already exists/)
 })
 
-test('--check says what an archive contains, without a database', async t => {
+test.serial('--check says what an archive contains, without a database', async t => {
   const folder = await temporaryFolder(t)
   const { code, out } = await larder(t, { ...original, folder, url: 'postgres://nobody@127.0.0.1:1/none' }, [
     'restore',
@@ -427,7 +430,7 @@ test('--check says what an archive contains, without a database', async t => {
   t.like(JSON.parse(out), { rows: summary.rows, files: summary.files, product: 'Upgrade' })
 })
 
-test('a restored installation sends nothing until it is resumed, and then not what waited', async t => {
+test.serial('a restored installation sends nothing until it is resumed, and then not what waited', async t => {
   const receiver = await startReceiver()
   t.teardown(() => receiver.close())
   const place = await newPlace(t)
@@ -465,7 +468,7 @@ test('a restored installation sends nothing until it is resumed, and then not wh
   t.regex((await larder(t, place, ['resume'])).out, /is not held/)
 })
 
-test('larder doctor shows the age of the last backup, and that a restored installation is held', async t => {
+test.serial('larder doctor shows the age of the last backup, and that a restored installation is held', async t => {
   const place = await newPlace(t)
   t.is((await larder(t, place, ['restore', archive])).code, 0)
   const { out } = await larder(t, place, ['doctor'])
@@ -473,7 +476,7 @@ test('larder doctor shows the age of the last backup, and that a restored instal
   t.regex(out, /was restored: mail, webhooks and automations wait/)
 })
 
-test('resume waits for the events of the backup', async t => {
+test.serial('resume waits for the events of the backup', async t => {
   const place = await newPlace(t)
   t.is((await larder(t, place, ['restore', archive])).code, 0)
   const { code, err } = await larder(t, place, ['resume'])
