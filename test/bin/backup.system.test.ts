@@ -139,7 +139,7 @@ test.serial('a backup while people write and delete has what was there before, a
     }
   }
   const writing = Promise.all([write(), write()])
-  await waitFor(() => written.length > 10)
+  await waitFor(() => written.length > 4)
   const earlier = [...written]
   const made = await larder(t, place, ['backup', target]).finally(() => {
     isOver = true
