@@ -16,6 +16,7 @@ export {
   type Dump,
   type DumpedTable,
   type DumpHead,
+  freeBytes,
   isOriginalSecret,
 } from '../../services/postgres/connection.ts'
 

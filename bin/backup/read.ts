@@ -1,6 +1,6 @@
 /** `larder restore`. */
-import { stat, statfs } from 'node:fs/promises'
-import { dirname, resolve } from 'node:path'
+import { stat } from 'node:fs/promises'
+import { resolve } from 'node:path'
 import { formatSize, packageVersion } from '../../kernel/base/index.ts'
 import { showProgress } from '../shell.ts'
 import { contentOf, type ReadEntry, readArchive } from './archive-reader.ts'
@@ -8,6 +8,7 @@ import { errors } from './errors.ts'
 import {
   type CopyRows,
   createMeter,
+  freeBytes,
   type Installation,
   isOriginalSecret,
   type StoredFiles,
@@ -266,17 +267,6 @@ async function assertRoom({ files }: Installation, { end }: Checked, count: numb
     if (folder === undefined) continue
     const free = await freeBytes(folder)
     if (free < end.bytes) throw errors.backup_disk({ folder, left: formatSize(free), wanted: formatSize(end.bytes) })
-  }
-}
-
-async function freeBytes(folder: string): Promise<number> {
-  try {
-    const { bavail, bsize } = await statfs(folder)
-    return bavail * bsize
-  } catch (error) {
-    const parent = dirname(folder)
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || parent === folder) throw error
-    return freeBytes(parent)
   }
 }
 

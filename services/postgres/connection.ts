@@ -6,6 +6,7 @@ import { assertFreeSpace } from './free-space.ts'
 import { type OpenDatabase, openDatabase, prepareDatabase } from './open.ts'
 
 export { type CopyRows, type Dump, type DumpedTable, type DumpHead, isOriginalSecret } from './backup/backup.ts'
+export { freeBytes } from './free-space.ts'
 export { migrationFiles } from './migration-files.ts'
 export { currentRoles, otherDatabases, type Query as RoleQuery } from './role-catalog.ts'
 export { isShared } from './role-names.ts'

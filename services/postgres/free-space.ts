@@ -3,10 +3,7 @@ import { statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { MIB } from '@larder-dev/larder/kernel'
 
-/**
- * Rejects if fewer than `minBytes` are left for this user on the file system of `folder`. Before the folder is created,
- * that of its parent counts.
- */
+/** Rejects if fewer than `minBytes` are left for this user on the file system of `folder`. */
 export async function assertFreeSpace(folder: string, minBytes: number): Promise<void> {
   const free = await freeBytes(folder)
   if (free >= minBytes) return
@@ -14,7 +11,8 @@ export async function assertFreeSpace(folder: string, minBytes: number): Promise
   throw new Error(`${folder} has ${left} MiB of disk space left, fewer than ${wanted} MiB (MIN_FREE_DISK_MB)`)
 }
 
-async function freeBytes(folder: string): Promise<number> {
+/** Bytes that are left for this user. Before the folder is created, those of its parent. */
+export async function freeBytes(folder: string): Promise<number> {
   try {
     const { bavail, bsize } = await statfs(folder)
     return bavail * bsize

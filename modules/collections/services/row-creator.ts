@@ -205,6 +205,7 @@ export function createRowCreator(deps: RowCreatorDeps): RowCreator {
     return hooks.inUnit(view, async call => {
       const isList = given.length > 1
       if (isList) await lockForList(view, collection, given)
+      if (view.isGuest) await assertFreeValues(view, collection, given)
       const found: FieldError[] = []
       const made: Row[] = []
       for (const row of given)
@@ -226,6 +227,26 @@ export function createRowCreator(deps: RowCreatorDeps): RowCreator {
       if (isList && collection.limit !== undefined) await entitlements?.require(view.planHolder, collection.limit, 0)
       return made
     })
+  }
+
+  /**
+   * A taken value is found before a hook writes, because an error after that ends the surrounding unit, and a visitor must
+   * get the same answer as for a free one. Values that aren't valid are refused with the errors of the hooks.
+   */
+  async function assertFreeValues(view: View, collection: Collection, given: readonly GivenRow[]): Promise<void> {
+    const unit = database.tenant(view.tenantId)
+    if (mustTakeTurns(collection)) await unit.defer([turnStep(view, collection)])
+    const rows = given.map(row => {
+      const errors: FieldError[] = []
+      const prepared = prepareRow(view, collection, row, clock.now(), errors)
+      const isValid = (name: string) => !errors.some(({ pointer }) => pointer.split('/').includes(name))
+      return {
+        ...prepared,
+        values: Object.fromEntries(Object.entries(prepared.values).filter(([name]) => isValid(name))),
+      }
+    })
+    const taken = await takenIn(unit, view, collection, rows)
+    if (taken.length > 0) throw problems.value_taken({}, { errors: taken })
   }
 
   /** What would otherwise be locked or counted once for each row, and in its order. */

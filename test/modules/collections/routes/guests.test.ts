@@ -1,4 +1,5 @@
 /** Rows of people who are not signed in. */
+import { fileURLToPath } from 'node:url'
 import { type Challenge, createChallenge, solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import test from 'ava'
@@ -38,6 +39,7 @@ const recipe = {
     identity: {},
     billing: {},
     collections: { guestRows: 6, guestProof: { tries: 10, collections: ['reports', 'alerts'] } },
+    letters: { use: fileURLToPath(new URL('../letters/module.js', import.meta.url)) },
   },
   entitlements: { 'tickets.count': { kind: 'gauge' } },
   plans: { free: { name: 'Free', price: 0, entitlements: { 'tickets.count': 2 } } },
@@ -167,6 +169,21 @@ test('a visitor who repeats a request with its key creates one row, also if its 
   const again = await kernel.post<Row>('/v1/data/readers', { email: 'b@example.com' }, { headers: other })
   t.is(again.status, 201)
   t.is((await operator.get<Listed<Row>>('/v1/data/readers?filter[email]=b@example.com')).body.data.length, 1)
+})
+
+test('a visitor gets the same answer for a value that exists, with a key and a hook that writes', async t => {
+  const { body: member } = await operator.post<Row>('/v1/data/subscribers', { email: 'd@example.com' })
+  const send = (email: string, key: string) =>
+    kernel.post<Row>('/v1/data/subscribers', { email }, { headers: { 'idempotency-key': `${key}-${process.pid}` } })
+  const answers = [await send('e@example.com', 'free'), await send('d@example.com', 'taken')]
+  t.deepEqual(answers.map(codeOf), ['201', '201'])
+  for (const { body } of answers) t.deepEqual(Object.keys(body), ['id'])
+  t.is(codeOf(await send('nobody', 'invalid')), '422 validation_failed')
+  const found = await operator.get<Listed<Row>>('/v1/data/subscribers?filter[email]=d@example.com')
+  t.deepEqual(
+    found.body.data.map(({ id }) => id),
+    [member.id],
+  )
 })
 
 test('rows of visitors count against their own number, and not against the plan', async t => {
@@ -334,7 +351,7 @@ test('a generated client submits rows of visitors, and solves their tasks', asyn
   t.is((await data.tickets?.submit({ ...TICKET, urgent: true }).safe())?.error?.code, 'row_action_forbidden')
   // Only collections that are open to visitors have it.
   t.regex(source, /visitors: true/)
-  t.is(source.match(/visitors: true$/gm)?.length, 4)
+  t.is(source.match(/visitors: true$/gm)?.length, 5)
 })
 
 test('the API document describes what visitors get, and the solution that they send', async t => {
