@@ -162,7 +162,9 @@ test('the suggestion of passkeys gets a new challenge before the former one expi
   page.on('request', request => {
     if (request.url().endsWith('/v1/auth/passkey/options')) challenges += 1
   })
+  const first = page.waitForResponse('**/v1/auth/passkey/options')
   await page.goto(`${site.url}/sign-in`)
+  await (await first).finished()
   await page.waitForLoadState('networkidle')
   t.is(challenges, 1)
   const next = page.waitForRequest('**/v1/auth/passkey/options')
