@@ -1,17 +1,18 @@
 import test from 'ava'
 import { type Person, startTestKernel, type TestKernel } from '../../testing/index.ts'
 import { peopleOf } from '../fixtures/people.ts'
-import { type Nginx, startNginx } from './nginx.ts'
+import { dial } from '../fixtures/topics.ts'
+import { startNginx, type TlsProxy } from './proxies.ts'
 
 let kernel: TestKernel
-let nginx: Nginx
+let nginx: TlsProxy
 let owner: Person
 test.before(async () => {
   const collections = { notes: { fields: { body: { type: 'longtext' } } } }
   const modules = { identity: {}, collections: {}, forms: {}, features: {} }
   kernel = await startTestKernel({ recipe: { modules, collections } })
   owner = await peopleOf(kernel).person()
-  nginx = await startNginx(kernel.url, 'gzip on; gzip_min_length 1; gzip_types application/json;')
+  nginx = await startNginx([kernel.url], 'gzip on; gzip_min_length 1; gzip_types application/json;')
 })
 test.after.always(async () => {
   await nginx?.close()
@@ -19,7 +20,7 @@ test.after.always(async () => {
 })
 
 const call = async (path: string, { method = 'GET', body, tag, held }: Call = {}) => {
-  const response = await fetch(`${nginx.url}/v1${path}`, {
+  const response = await nginx.fetch(`${nginx.url}/v1${path}`, {
     method,
     headers: {
       authorization: `Bearer ${owner.token}`,
@@ -63,3 +64,10 @@ for (const [what, { path, created, change, method }] of Object.entries(cases))
     t.is((await call(at, { held: tag })).status, 200)
     t.is((await call(at, { method, body: { ...created }, tag: `"other", ${(await call(at)).tag}` })).status, 200)
   })
+
+test.serial('a socket passes nginx', async t => {
+  const socket = await dial(nginx.url, { ca: nginx.ca })
+  t.teardown(() => socket.cut())
+  const welcome = await socket.request('hello', { tenantId: owner.tenantId, token: owner.token })
+  t.is(welcome.type, 'welcome')
+})
