@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import test from 'ava'
 import { packageRoot } from '../../kernel/base/package-root.ts'
 
-const docs = ['README.md', 'CONTRIBUTING.md', ...markdownIn('docs/')]
+const docs = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', ...markdownIn('docs/')]
 
 function markdownIn(folder: string): string[] {
   return readdirSync(new URL(folder, packageRoot), { recursive: true, encoding: 'utf8' })
@@ -41,6 +41,19 @@ test('every source file that the docs name exists', t => {
     ),
     [],
   )
+})
+
+/** Links of a page to test files whose text is the title of no test of the file. */
+const missingTests = (text: string): string[] =>
+  [...text.matchAll(/\[([^\]]+)\]\(\.\.\/(test\/[^)]+)\)/g)]
+    .filter(([, title = '', path = '']) => !read(path).includes(`'${title}'`))
+    .map(([link]) => link)
+
+test('each test that the threat model names is in its file', t => {
+  const page = read('docs/security.md')
+  t.true([...page.matchAll(/\]\(\.\.\/test\//g)].length > 60)
+  t.deepEqual(missingTests(page), [])
+  t.is(missingTests('[no such behavior](../test/architecture/docs.test.ts)').length, 1)
 })
 
 /** Fields in the first column of a Markdown table. */
