@@ -22,7 +22,7 @@ COPY --from=build /app/dist ./dist
 USER node
 EXPOSE 8080
 VOLUME /data
-HEALTHCHECK --interval=30s --timeout=5s --start-period=60s CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/v1/health`).then(reply => process.exit(reply.ok ? 0 : 1), () => process.exit(1))"]
+HEALTHCHECK --interval=30s --timeout=5s --start-period=60s CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.METRICS_PORT || process.env.PORT}/v1/health`).then(reply => process.exit(reply.ok ? 0 : 1), () => process.exit(1))"]
 # The flag of `npm start`, which saves memory. docs/operations.md describes it.
 ENTRYPOINT ["node", "--max-semi-space-size=8", "/app/dist/bin/larder.js"]
 CMD ["start"]

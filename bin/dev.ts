@@ -113,7 +113,8 @@ async function startKernel({ file, settings, log, signal, url }: DevServer, chan
   try {
     kernel = await bootKernel({
       checked,
-      settings: { ...settings, publicUrl: settings.publicUrl ?? url },
+      // The next kernel starts before this one stops, and both can't have a port of their own: /metrics is at PORT.
+      settings: { ...settings, publicUrl: settings.publicUrl ?? url, metricsPort: undefined },
       role: 'all',
       log,
       signal,

@@ -68,10 +68,11 @@ function causes(error: unknown): Coded[] {
 function listening({ code, syscall, port, address }: Coded, env: Env): string | undefined {
   if (syscall !== 'listen') return undefined
   const place = `port ${port ?? readVariable(env, 'PORT') ?? 8080} on ${address ?? readVariable(env, 'HOST') ?? '127.0.0.1'}`
+  const setting = String(port) === readVariable(env, 'METRICS_PORT') ? 'METRICS_PORT' : 'PORT'
   if (code === 'EADDRINUSE')
-    return `${place} is already in use. Stop the other process or choose another port: PORT=${(port ?? 8080) + 1} larder start`
+    return `${place} is already in use. Stop the other process or choose another port: ${setting}=${(port ?? 8080) + 1} larder start`
   if (code === 'EACCES')
-    return `${place} requires elevated privileges. Choose port 1024 or higher: PORT=8080 larder start`
+    return `${place} requires elevated privileges. Choose port 1024 or higher: ${setting}=${setting === 'PORT' ? 8080 : 9464} larder start`
   if (code === 'EADDRNOTAVAIL')
     return `address ${address ?? readVariable(env, 'HOST')} is not available on this machine. Set HOST to one of its addresses, or to 0.0.0.0 for all.`
   return undefined

@@ -13,6 +13,8 @@ const LINKS: readonly Row[] = [
 export interface ReportOptions {
   /** Undefined for a worker. */
   readonly url: string | undefined
+  /** The base URL of the port for health checks and metrics. */
+  readonly monitoringUrl?: string | undefined
   /** Behind a proxy, people use the public URL, and not that of the process. */
   readonly behindProxy: boolean
   /** In milliseconds. */
@@ -21,7 +23,7 @@ export interface ReportOptions {
 
 export function report(
   { inspector, product, place, checked }: Pick<Kernel, 'inspector' | 'product' | 'place' | 'checked'>,
-  { url, behindProxy, elapsed }: ReportOptions,
+  { url, monitoringUrl, behindProxy, elapsed }: ReportOptions,
 ): string {
   const modules = inspector.modules()
   const paths = new Set(modules.flatMap(({ pages, routes }) => [...pages, ...routes].map(({ path }) => path)))
@@ -35,6 +37,7 @@ export function report(
     ...(url && !behindProxy && pointsElsewhere(product.publicUrl, url)
       ? [publicUrlWarning(product.publicUrl, url)]
       : []),
+    ...(monitoringUrl === undefined ? [] : [['metrics', `${monitoringUrl}/metrics`] as const]),
     ['database', place],
     ['recipe', shortPath(checked.file)],
     ['modules', running.join(', ')],

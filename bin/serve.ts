@@ -46,7 +46,8 @@ async function serve(role: ProcessRole, recipe: string | undefined): Promise<voi
     if (role !== 'web') await kernel.work()
     progress.done()
     const behindProxy = settings.trustProxy > 0 || settings.publicUrl !== undefined
-    printInfo(report(kernel, { url, behindProxy, elapsed: performance.now() }))
+    const { monitoringUrl } = kernel.ports.http
+    printInfo(report(kernel, { url, monitoringUrl, behindProxy, elapsed: performance.now() }))
   } catch (error) {
     progress.failed()
     await kernel?.stop()

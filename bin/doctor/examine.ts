@@ -22,6 +22,7 @@ export async function examine(env: Env, file: string | undefined): Promise<Findi
     dataFolder(settings.dataDir),
     recipe(file, settings, env),
     portFree(settings.port, settings.host),
+    ...(settings.metricsPort === undefined ? [] : [portFree(settings.metricsPort, settings.host, 'METRICS_PORT')]),
     database(settings, env),
     server('SMTP_URL', readVariable(env, 'SMTP_URL'), { smtp: 25, smtps: 465 }),
     server('REDIS_URL', settings.redisUrl, { redis: 6379, rediss: 6379 }),

@@ -37,7 +37,7 @@ export async function dataFolder(folder: string): Promise<Finding> {
   }
 }
 
-export async function portFree(port: number, host: string): Promise<Finding> {
+export async function portFree(port: number, host: string, setting = 'PORT'): Promise<Finding> {
   const probe = createServer()
   try {
     probe.listen(port, host)
@@ -47,7 +47,7 @@ export async function portFree(port: number, host: string): Promise<Finding> {
     return {
       state: 'warn',
       what: `port ${port} on ${host} is not available: ${reason(error)}`,
-      fix: 'Unless Larder is already running, stop the process that uses the port or set PORT.',
+      fix: `Unless Larder is already running, stop the process that uses the port or set ${setting}.`,
     }
   } finally {
     probe.close()

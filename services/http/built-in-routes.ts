@@ -6,8 +6,7 @@ import { createFixedBody, type FixedBody } from './documents/content-encoding.ts
 import { createDocs, type Docs, type DocsDeps, IMMUTABLE } from './documents/docs.ts'
 import { sendFixed } from './documents/encoded-response.ts'
 import { contextOf, type ExpressAdapter } from './express-adapter.ts'
-import { createHealth, createMetricsRoute, type HealthDeps } from './monitoring/health.ts'
-import type { Metrics } from './monitoring/metrics.ts'
+import type { MonitoringEndpoints } from './monitoring/endpoints.ts'
 import { problemRows } from './pages/html.ts'
 import type { Pages } from './pages/pages.ts'
 import { http, unknownAddress } from './problems.ts'
@@ -15,22 +14,18 @@ import type { ResponseWriter } from './response-writer.ts'
 import type { ThemeAsset } from './theme.ts'
 import type { HttpOptions } from './types.ts'
 
-export interface BuiltInDeps extends HealthDeps, DocsDeps, Pick<HttpOptions, 'settings' | 'modules' | 'docs'> {
-  readonly metrics: Metrics
+export interface BuiltInDeps extends DocsDeps, Pick<HttpOptions, 'modules' | 'docs'> {
+  readonly writer: ResponseWriter
+  readonly monitoring: MonitoringEndpoints
   readonly express: ExpressAdapter
   readonly pages: Pages
 }
 
-/** Path → handler of its GET. All are public; the metrics endpoint checks its caller itself. */
+/** Path → handler of its GET. All are public. */
 export function builtInEndpoints(deps: BuiltInDeps): ReadonlyMap<string, Serve> {
-  const { writer, metrics, settings } = deps
-  const { live, ready } = createHealth(deps)
   const docs = deps.docs === false ? undefined : createDocs(deps)
   return new Map<string, Serve>([
-    ['/healthz', live],
-    ['/v1/health', live],
-    ['/v1/health/readiness', ready],
-    ['/metrics', createMetricsRoute(writer, metrics, settings)],
+    ...deps.monitoring.onPublicPort,
     ['/assets/*', assets(deps, docs)],
     ['/problems', problems(deps)],
     ...(docs?.endpoints ?? []),

@@ -19,6 +19,8 @@ declare module '@larder-dev/larder/kernel' {
   interface Settings {
     readonly port: number
     readonly host: string
+    /** Port of health checks and `/metrics`, which is then not on `port`. */
+    readonly metricsPort: number | undefined
     /** Number of trusted proxies that append to X-Forwarded-For. */
     readonly trustProxy: number
     readonly rateLimits: boolean

@@ -15,7 +15,9 @@ import { openApiDocument } from './documents/openapi/document.ts'
 import { createServerLifecycle, type ServerLifecycle } from './drain.ts'
 import { createExpressAdapter, createResponsePreparer } from './express-adapter.ts'
 import { securityHeaders } from './headers.ts'
+import { monitoringEndpoints } from './monitoring/endpoints.ts'
 import { createMetrics } from './monitoring/metrics.ts'
+import { baseUrl, createMonitoringPort } from './monitoring/own-port.ts'
 import { mountAll } from './mount.ts'
 import { createLayoutData } from './pages/layout-data.ts'
 import { createPages } from './pages/pages.ts'
@@ -36,7 +38,7 @@ export function createHttp(options: HttpOptions): Http {
   const server = createServer(SERVER_TIMEOUTS)
   const lifecycle = createServerLifecycle(server, settings.shutdownDelayMs)
   const assembled = assemble(options, lifecycle)
-  const { metrics, router, sockets, idempotency, openapi, asyncapi } = assembled
+  const { metrics, router, sockets, idempotency, openapi, asyncapi, monitoringPort } = assembled
   let url = ''
   const watch = enforceIdleTimeout(server)
   const lastResponses = new WeakMap<Duplex, ServerResponse>()
@@ -91,13 +93,18 @@ export function createHttp(options: HttpOptions): Http {
     undeclaredFields: assembled.undeclaredFields,
     async listen(port, host) {
       const bound = await lifecycle.listen(port, host)
-      url = `http://${host.includes(':') ? `[${host}]` : host}:${bound.port}`
+      url = baseUrl(host, bound.port)
       return bound
     },
+    get monitoringUrl() {
+      return monitoringPort.url
+    },
+    listenForMonitoring: monitoringPort.listen,
     drain: () => lifecycle.drain(sockets.drain),
     async close() {
       clearInterval(sweeper)
       sockets.close()
+      await monitoringPort.close()
       metrics.close()
       await lifecycle.close()
     },
@@ -149,7 +156,8 @@ function assemble(options: HttpOptions, { stopping, draining }: ServerLifecycle)
     }),
   )
   const asyncapi = once(() => asyncApiDocument({ product, version, endpoints: router.endpoints() }))
-  mountAll({ ...rendering, router, express: createExpressAdapter(rendering.pages), openapi, asyncapi })
+  const monitoring = monitoringEndpoints(rendering)
+  mountAll({ ...rendering, router, express: createExpressAdapter(rendering.pages), openapi, asyncapi, monitoring })
   const sockets = createSockets(guarded)
   const { metrics, idempotency, undeclaredFields } = basics
   return {
@@ -159,6 +167,7 @@ function assemble(options: HttpOptions, { stopping, draining }: ServerLifecycle)
     idempotency,
     openapi,
     asyncapi,
+    monitoringPort: createMonitoringPort({ ...rendering, endpoints: monitoring, trustProxy: settings.trustProxy }),
     undeclaredProblems: undeclared.list,
     undeclaredFields: () => undeclaredFields?.list() ?? [],
   }

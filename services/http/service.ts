@@ -1,4 +1,4 @@
-import { defineService } from '@larder-dev/larder/kernel'
+import { defineService, type Settings } from '@larder-dev/larder/kernel'
 import { statistics } from './monitoring/response-times.ts'
 import { needs, optional } from './needs.ts'
 import type {} from './ports.ts'
@@ -6,6 +6,7 @@ import { http as problems } from './problems.ts'
 import { limitNames, validate } from './recipe/rate-limits.ts'
 import { sections } from './recipe/sections.ts'
 import { settings } from './settings.ts'
+import type { Http } from './types.ts'
 
 export default defineService({
   name: 'http',
@@ -31,7 +32,13 @@ export default defineService({
   /** Mounts all endpoints, so that mistakes fail the start. */
   verify: ({ http }) => void http.endpoints(),
   serve: async ({ http, settings }) => {
+    await listenForMonitoring(http, settings)
     await http.listen(settings.port, settings.host)
   },
+  work: ({ http, settings }) => listenForMonitoring(http, settings),
   drain: ({ http }) => http.drain(),
 })
+
+async function listenForMonitoring(http: Http, { metricsPort, host }: Settings): Promise<void> {
+  if (metricsPort !== undefined) await http.listenForMonitoring(metricsPort, host)
+}

@@ -140,7 +140,8 @@ export interface CheckResult {
 
 /** The ports of the service, and what it has read of the registry and the recipe. */
 export interface HttpOptions extends Omit<HttpDeps, 'settings' | 'registry' | 'process' | 'bus'> {
-  readonly settings: Pick<Settings, 'trustProxy' | 'rateLimits' | 'production' | 'metricsToken' | 'shutdownDelayMs'>
+  readonly settings: Pick<Settings, 'trustProxy' | 'rateLimits' | 'production' | 'metricsToken' | 'shutdownDelayMs'> &
+    Partial<Pick<Settings, 'metricsPort'>>
   readonly bus: UntypedBus
   readonly pageData?: PageData | undefined
   readonly renderMarkdown?: RenderMarkdown | undefined
@@ -187,6 +188,10 @@ export interface Http {
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
   /** Port 0 selects a free one. */
   listen(port: number, host: string): Promise<{ port: number }>
+  /** The base URL of the port for monitoring; undefined before `listenForMonitoring`. */
+  readonly monitoringUrl: string | undefined
+  /** Serves health checks and metrics on a port of their own, until `close`. A second call does nothing. */
+  listenForMonitoring(port: number, host: string): Promise<void>
   /**
    * Fails readiness, stops accepting connections after `shutdownDelayMs`, and then drains sockets and finishes requests in
    * progress, within 10 s.

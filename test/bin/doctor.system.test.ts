@@ -29,9 +29,10 @@ test('accepts a missing data folder that can be created', async t => {
 test('warns about a port in use and names the fix', async t => {
   const { holder, port } = await listening()
   const taken = await portFree(port, '127.0.0.1')
+  t.regex((await portFree(port, '127.0.0.1', 'METRICS_PORT')).fix ?? '', /or set METRICS_PORT\./)
   holder.close()
   t.is(taken.state, 'warn')
-  t.regex(taken.fix ?? '', /PORT/)
+  t.regex(taken.fix ?? '', /or set PORT\./)
   await once(holder, 'close')
   t.is((await portFree(port, '127.0.0.1')).state, 'ok')
 })

@@ -27,6 +27,14 @@ test('suggests another port if the port is in use', async t => {
   )
 })
 
+test('names METRICS_PORT if that port is in use or needs privileges', t => {
+  const env = { PORT: '8080', METRICS_PORT: '9464' }
+  const taken = coded('EADDRINUSE', { syscall: 'listen', address: '127.0.0.1', port: 9464 })
+  t.regex(explain(taken, env), /^port 9464 on 127\.0\.0\.1 is already in use\..* another port: METRICS_PORT=9465 /)
+  const low = coded('EACCES', { syscall: 'listen', address: '127.0.0.1', port: 64 })
+  t.regex(explain(low, { ...env, METRICS_PORT: '64' }), /Choose port 1024 or higher: METRICS_PORT=9464 /)
+})
+
 test('names an unavailable address', t => {
   const error = coded('EADDRNOTAVAIL', { syscall: 'listen', address: '203.0.113.9', port: 8080 })
   t.regex(explain(error, {}), /address 203\.0\.113\.9 is not available.*HOST/)

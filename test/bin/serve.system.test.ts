@@ -104,6 +104,21 @@ test.serial('a worker sends the mail of a registration in a web process', async 
   t.true(await waitFor(sent))
 })
 
+test.serial('a worker serves health checks and metrics on METRICS_PORT until it stops', async t => {
+  const { cwd, env } = await ready(t)
+  const worker = spawnLarder(t, ['worker'], cwd, { ...env, METRICS_PORT: '0' })
+  const [, url = ''] = await worker.waitForOutput(/worker is running[\s\S]+metrics +(http:\S+)\/metrics[\s\S]+ready in/)
+  for (const path of ['/v1/health', '/v1/health/readiness']) t.is((await fetch(url + path)).status, 200, path)
+  t.regex(await (await fetch(`${url}/metrics`)).text(), /^larder_events_oldest_seconds \d/m)
+  const METRICS_PORT = new URL(url).port
+  const second = await run(t, ['worker'], cwd, { ...env, METRICS_PORT })
+  t.is(second.code, 1)
+  t.regex(second.err, new RegExp(`port ${METRICS_PORT} .*already in use.*METRICS_PORT=`))
+  worker.child.kill('SIGTERM')
+  t.is((await worker.ended).code, 0)
+  await t.throwsAsync(fetch(`${url}/v1/health`))
+})
+
 test.serial('a port in use exits with 1 and names the port', async t => {
   const { cwd, env } = await ready(t)
   const holder = createServer().listen(0, '127.0.0.1')

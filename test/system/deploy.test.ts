@@ -30,6 +30,14 @@ test('compose.yaml matches the schema of the Compose specification', async t => 
   t.deepEqual(validate.errors ?? [], [])
 })
 
+test('compose.yaml checks the health of web and worker, on their port for monitoring', async t => {
+  const { web, worker } = (await readCompose()).services
+  for (const { environment, healthcheck } of [web, worker]) {
+    t.is(environment.METRICS_PORT, 9464)
+    t.is(healthcheck, undefined, 'The check of the image is used.')
+  }
+})
+
 test('the image starts Larder as npm start does', async t => {
   const { scripts } = JSON.parse(await read('package.json'))
   const instructions = parseDockerfile(await read('Dockerfile')).at(-1)?.instructions ?? []
@@ -49,13 +57,14 @@ test('the image starts as a non-root user on a read-only root', async t => {
 
   const database = await createTestDatabase({ migrations: [] })
   t.teardown(() => database.drop())
-  const port = await freePort()
+  const [port, metricsPort] = [await freePort(), await freePort()]
   const { environment, command } = (await readCompose()).services.web
   const env = {
     LARDER_RECIPE: environment.LARDER_RECIPE.replace(/^\$\{\w+:-(.*)\}$/, '$1'),
     LARDER_SECRET: 'a secret that only tests may know of',
     DATABASE_URL: database.ownerUrl,
     PORT: String(port),
+    METRICS_PORT: String(metricsPort),
   }
   const server = startContainer(t, image, command, env)
   const reply = await waitFor(async () => {
@@ -64,7 +73,10 @@ test('the image starts as a non-root user on a read-only root', async t => {
   })
   t.is(reply, 200)
   t.is((await fetch(`http://127.0.0.1:${port}/forms/contact`)).status, 200, 'The recipe is not full.yaml.')
+  t.is((await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).status, 401)
   await t.notThrowsAsync(runInContainer(image, image.healthcheck, env))
+  await t.notThrowsAsync(runInContainer(image, image.healthcheck, { ...env, METRICS_PORT: '' }))
+  await t.throwsAsync(runInContainer(image, image.healthcheck, { ...env, METRICS_PORT: String(await freePort()) }))
   await t.throwsAsync(runInContainer(image, ['touch', '/app/file']), { message: /Read-only file system/ })
   await t.notThrowsAsync(runInContainer(image, ['touch', '/data/file']))
 })

@@ -18,6 +18,7 @@ test('reports every invalid variable at once', t => {
     () =>
       readSettings({
         PORT: '80000',
+        METRICS_PORT: 'none',
         TRUST_PROXY: 'yes',
         RATE_LIMITS: 'no',
         DATABASE_URL: 'mysql://x',
@@ -30,6 +31,7 @@ test('reports every invalid variable at once', t => {
   const text = error.problems.join('\n')
   for (const name of [
     'PORT',
+    'METRICS_PORT must be',
     'TRUST_PROXY',
     'RATE_LIMITS',
     'DATABASE_URL',
@@ -38,7 +40,18 @@ test('reports every invalid variable at once', t => {
     'LARDER_SECRET',
   ])
     t.regex(text, new RegExp(name))
-  t.is(error.problems.length, 7)
+  t.is(error.problems.length, 8)
+})
+
+for (const env of [{ PORT: '9000', METRICS_PORT: '9000' }, { METRICS_PORT: '8080' }])
+  test(`refuses a METRICS_PORT that is also PORT, in ${JSON.stringify(env)}`, t => {
+    t.throws(() => readSettings(env), {
+      message: /METRICS_PORT must be another port than PORT, which is \d+: METRICS_PORT=9464/,
+    })
+  })
+
+test('both ports can be free ones', t => {
+  t.like(readSettings({ PORT: '0', METRICS_PORT: '0' }), { port: 0, metricsPort: 0 })
 })
 
 test('requires LARDER_SECRET with DATABASE_URL', t => {

@@ -74,6 +74,61 @@ for (const [place, closed] of Object.entries({
     t.is((await server.get('/metrics', { authorization: 'Bearer undefined' })).status, 401)
   })
 
+const onOwnPort = { trustProxy: 0, rateLimits: false, production: true, metricsToken: 'scrape-me', metricsPort: 0 }
+
+test('a port for monitoring serves health checks and metrics, and the public one no metrics', async t => {
+  const server = await startTestServer({}, { settings: { ...onOwnPort, shutdownDelayMs: 0 } })
+  t.teardown(server.stop)
+  t.is(server.http.monitoringUrl, undefined)
+  await server.http.listenForMonitoring(0, '127.0.0.1')
+  const { monitoringUrl } = server.http
+  const authorization = 'Bearer scrape-me'
+  for (const path of ['/healthz', '/v1/health', '/v1/health/readiness']) {
+    t.is((await fetch(monitoringUrl + path)).status, 200, path)
+    t.is((await server.get(path)).status, 200, path)
+  }
+  t.is((await server.get('/metrics', { authorization })).status, 404)
+  t.is((await fetch(`${monitoringUrl}/metrics`)).status, 401)
+  const scrape = await fetch(`${monitoringUrl}/metrics`, { headers: { authorization } })
+  t.is(scrape.status, 200)
+  t.regex(await scrape.text(), /larder_http_requests_total\{method="GET",route="\/v1\/health",status="200"\} 2/)
+})
+
+test('a port for monitoring has no other address and no other method', async t => {
+  const server = await startTestServer({}, { settings: { ...onOwnPort, shutdownDelayMs: 0 } })
+  t.teardown(server.stop)
+  await server.http.listenForMonitoring(0, '127.0.0.1')
+  const { monitoringUrl } = server.http
+  for (const path of ['/', '/problems', '/docs', '/v1/platform/openapi.json'])
+    t.is((await fetch(monitoringUrl + path)).status, 404, path)
+  t.is((await fetch(`${monitoringUrl}/metrics`, { method: 'POST', body: 'x' })).status, 405)
+})
+
+test('readiness on the port for monitoring fails during shutdown, and the port closes with the server', async t => {
+  const server = await startTestServer({}, { settings: { ...onOwnPort, shutdownDelayMs: 0 } })
+  t.teardown(server.stop)
+  await server.http.listenForMonitoring(0, '127.0.0.1')
+  const readiness = `${server.http.monitoringUrl}/v1/health/readiness`
+  t.is((await fetch(readiness)).status, 200)
+  await server.http.drain()
+  t.is((await fetch(readiness)).status, 503)
+  await server.http.close()
+  await t.throwsAsync(fetch(readiness))
+})
+
+test('a taken port for monitoring rejects with its number', async t => {
+  const settings = { ...onOwnPort, shutdownDelayMs: 0 }
+  const [first, second] = [await startTestServer({}, { settings }), await startTestServer({}, { settings })]
+  t.teardown(first.stop)
+  t.teardown(second.stop)
+  await first.http.listenForMonitoring(0, '127.0.0.1')
+  const port = Number(new URL(first.http.monitoringUrl ?? '').port)
+  await t.throwsAsync(second.http.listenForMonitoring(port, '127.0.0.1'), {
+    code: 'EADDRINUSE',
+    message: RegExp(`${port}`),
+  })
+})
+
 test('/problems lists all error codes', async t => {
   const server = await startTestServer({ problems })
   t.teardown(server.stop)
