@@ -64,6 +64,7 @@ export const INTERNAL_NAMES: readonly InternalNames[] = [
         'addressKey',
         'asciiAddress',
         'emailKey',
+        'folded',
         'isAppScheme',
         'likeContaining',
         'randomText',

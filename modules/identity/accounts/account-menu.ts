@@ -4,7 +4,8 @@ import { OWNER } from '../domain/fixed-roles.ts'
 import { initialsOf } from '../domain/initials.ts'
 import type { RightsService } from '../workspaces/roles/rights.ts'
 
-const MAX_WORKSPACES = 20
+/** The page `/account/workspaces` lists and searches all of them. */
+const MAX_WORKSPACES = 8
 
 export interface MenuWorkspace {
   readonly id: string
@@ -27,13 +28,15 @@ export interface MenuSuspension {
   readonly reason: string
 }
 export interface AccountMenu {
-  /** Returns null for a deleted user. Workspaces are ordered by the time of joining. */
+  /** Returns null for a deleted user. The current workspace is first, then the others by the time of joining. */
   read(
     userId: string,
     tenantId: string | undefined,
   ): Promise<{
     readonly user: MenuUser
+    /** At most 8. */
     readonly workspaces: readonly MenuWorkspace[]
+    readonly hasMore: boolean
     /** Null for a person who works in another workspace. */
     readonly suspension: MenuSuspension | null
   } | null>
@@ -59,7 +62,7 @@ const SELECT = `select u.email, u.name, u.time_zone, u.email_verified_at, t.tena
   left join identity_members m on m.user_id = u.id
   left join identity_tenants t on t.tenant_id = m.tenant_id
   left join larder_suspended_tenants s on s.id = t.tenant_id
-  where u.id = $1 order by t.tenant_id = $2 desc nulls last, m.created_at, m.id limit ${MAX_WORKSPACES}`
+  where u.id = $1 order by t.tenant_id = $2 desc nulls last, m.created_at, m.id limit ${MAX_WORKSPACES + 1}`
 
 type Needs = Deps<'systemDatabase'> & {
   readonly rights: RightsService
@@ -78,7 +81,7 @@ export function createAccountMenu({ systemDatabase, rights }: Needs): AccountMen
       if (!first) return null
       const { email, time_zone: timeZone, email_verified_at: verifiedAt } = first
       const name = first.name ?? email
-      const workspaces = rows.flatMap(row =>
+      const workspaces = rows.slice(0, MAX_WORKSPACES).flatMap(row =>
         row.tenant_id === null
           ? []
           : {
@@ -90,7 +93,8 @@ export function createAccountMenu({ systemDatabase, rights }: Needs): AccountMen
             },
       )
       const user = { name, email, initials: initialsOf(name), emailVerified: verifiedAt !== null, timeZone }
-      return { user, workspaces, suspension: tenantId === undefined ? suspensionIn(rows) : null }
+      const hasMore = rows.length > MAX_WORKSPACES
+      return { user, workspaces, hasMore, suspension: tenantId === undefined ? suspensionIn(rows) : null }
     },
   }
 }

@@ -15,3 +15,5 @@ export const SWITCH_PATH = '/sign-in/switch'
 export const DETAILS_PATH = '/account/details'
 /** The page on which a signed-in person proves who they are. It gets the query `next`. */
 export const REAUTHENTICATION_PATH = '/sign-in/confirm'
+/** The page that takes the code of the terminal. */
+export const CLAIM_PATH = '/claim'

@@ -5,6 +5,7 @@ import { OWNER, PLATFORM_ADMIN } from '../domain/fixed-roles.ts'
 import { assertInPerson } from '../domain/in-person.ts'
 import { hashSecret, newClaimCode, normalizeClaimCode } from '../domain/secrets.ts'
 import { timeAt } from '../domain/time.ts'
+import { isClaimed } from '../workspaces/claimed.ts'
 import type { LastWorkspace } from '../workspaces/last-workspace.ts'
 import type { Memberships } from '../workspaces/members/memberships.ts'
 import { type Membership, tenantTable } from '../workspaces/records.ts'
@@ -43,14 +44,6 @@ export function createOperatorClaims({
   memberships,
   productAudience,
 }: Needs): OperatorClaims {
-  async function isClaimed(unit: Unit): Promise<boolean> {
-    const { rowCount } = await unit.query(
-      'select 1 from identity_members where tenant_id = $1 and $2 = any (roles) limit 1',
-      [operator.tenantId, PLATFORM_ADMIN],
-    )
-    return rowCount > 0
-  }
-
   async function createTenant(unit: Unit): Promise<void> {
     const { tenantId } = operator
     const now = timeAt(clock)
@@ -61,7 +54,7 @@ export function createOperatorClaims({
   }
 
   async function createCode(unit: Unit): Promise<string | null> {
-    if (await isClaimed(unit)) return null
+    if (await isClaimed(unit, operator.tenantId)) return null
     await unit.query('delete from identity_claims where expires_at <= $1', [timeAt(clock)])
     const { rowCount } = await unit.query('select 1 from identity_claims')
     if (rowCount > 0) return null
@@ -85,7 +78,10 @@ export function createOperatorClaims({
     },
 
     isOpen: async () =>
-      !(await isClaimed(systemDatabase.acrossTenants('anyone may see whether the installation has an owner'))),
+      !(await isClaimed(
+        systemDatabase.acrossTenants('anyone may see whether the installation has an owner'),
+        operator.tenantId,
+      )),
 
     async claim(code, caller) {
       assertInPerson(caller)

@@ -3,6 +3,7 @@ import { type Deps, newId, together, type Unit } from '@larder-dev/larder/kernel
 import type { AuditActor } from '../audit/audit-log.ts'
 import { checkAll } from '../domain/check-all.ts'
 import { isDisposableAddress } from '../domain/email-domains.ts'
+import { CLAIM_PATH } from '../domain/return-path.ts'
 import { timeAt } from '../domain/time.ts'
 import type { IdentitySettings } from '../options.ts'
 import type { ProfileValues } from '../ports.ts'
@@ -10,6 +11,7 @@ import { accountProblems } from '../users/problems.ts'
 import type { Profiles } from '../users/profiles.ts'
 import type { User } from '../users/records/account.ts'
 import type { Users } from '../users/users.ts'
+import { isClaimed } from '../workspaces/claimed.ts'
 import type { ApiKeys } from '../workspaces/keys/api-keys.ts'
 import type { ApiKey } from '../workspaces/keys/records.ts'
 import type { Memberships } from '../workspaces/members/memberships.ts'
@@ -35,7 +37,7 @@ export interface NewAccount {
 }
 export interface RegisteredAccount {
   readonly user: User
-  /** Null with the option `workspace: none`. */
+  /** Null with the option `workspace: none`, and on the way to the claim. */
   readonly workspace: Tenant | null
   readonly membership: Membership | null
   readonly apiKey: ApiKey | null
@@ -43,7 +45,11 @@ export interface RegisteredAccount {
 }
 export interface Registration {
   /** Throws `registration_closed`, `disposable_address` or `email_taken`, and 422 for a wrong or missing value of the profile. */
-  register(account: NewAccount, origin: LoginOrigin, options: { readonly token: boolean }): Promise<RegisteredAccount>
+  register(
+    account: NewAccount,
+    origin: LoginOrigin,
+    options: OnTheWay & { readonly token: boolean },
+  ): Promise<RegisteredAccount>
   /** Whether the owner of the address may create an account, if it has none. */
   isOpenTo(email: string): Promise<boolean>
   /** Creates an account without a password for the owner of an address. Throws as `register` does. */
@@ -64,7 +70,14 @@ export interface Registration {
     options: ProvedOptions,
   ): Promise<FinishedSignIn>
 }
-type ProvedOptions = Pick<FinishOptions, 'token' | 'caller' | 'keepsOthers' | 'authenticatedAt' | 'tenantId'>
+type ProvedOptions = OnTheWay & Pick<FinishOptions, 'token' | 'caller' | 'keepsOthers' | 'authenticatedAt' | 'tenantId'>
+export interface OnTheWay {
+  /**
+   * The page to which the person goes on. Who is about to claim the installation gets no workspace of their own: theirs is
+   * the one of the operator.
+   */
+  readonly next?: string | undefined
+}
 type JoinWorkspace = (unit: Unit, userId: string) => Promise<void>
 
 interface StartingAccount {
@@ -136,10 +149,20 @@ export function createRegistration({
     return { tenant: onPlan(tenant), membership, apiKey }
   }
 
-  async function createWorkspace(unit: Unit, account: StartingAccount, userId: string, actor: AuditActor) {
+  const isOnTheWayToClaim = async (unit: Unit, next: string | undefined) =>
+    next === CLAIM_PATH && !(await isClaimed(unit, operator.tenantId))
+
+  async function createWorkspace(
+    unit: Unit,
+    account: StartingAccount,
+    userId: string,
+    actor: AuditActor,
+    next: string | undefined,
+  ) {
     const { customerRole } = settings
     if (customerRole !== undefined && !account.join) return joinAsCustomer(unit, account, userId, actor, customerRole)
-    if (settings.workspace === 'none' || account.join) return { tenant: null, membership: null, apiKey: null }
+    if (settings.workspace === 'none' || account.join || (await isOnTheWayToClaim(unit, next)))
+      return { tenant: null, membership: null, apiKey: null }
     const name = account.workspaceName ?? workspaceNameFor(account)
     const tenant = await tenants.insert(unit, { name }, actor)
     const membership = await tenants.addOwner(unit, tenant, userId)
@@ -150,7 +173,7 @@ export function createRegistration({
   async function create(
     account: StartingAccount,
     origin: LoginOrigin,
-    options: ProvedOptions,
+    { next, ...options }: ProvedOptions,
   ): Promise<RegisteredAccount> {
     const { email, name, locale, passwordHash, profile, emailVerifiedAt } = account
     const unit = systemDatabase.acrossTenants('a new user belongs to no tenant yet')
@@ -167,7 +190,7 @@ export function createRegistration({
           ...options,
           loginId: actor.id,
         }),
-        workspace: createWorkspace(unit, account, userId, actor),
+        workspace: createWorkspace(unit, account, userId, actor, next),
       })
       if (account.identity) await identities.add(unit, userId, account.identity, actor)
       await account.join?.(unit, userId)
@@ -187,7 +210,7 @@ export function createRegistration({
 
   return {
     isOpenTo,
-    async register(account, origin, { token }) {
+    async register(account, origin, { token, next }) {
       const { email, password, name = null, invitation, workspaceName } = account
       await assertAllowed(account)
       const [profile] = await checkAll(
@@ -201,7 +224,7 @@ export function createRegistration({
       return create(
         { email, name, locale, passwordHash, profile, emailVerifiedAt, workspaceName, apiKey: true },
         origin,
-        { token, caller: undefined },
+        { token, caller: undefined, next },
       )
     },
     async registerProved({ email, locale, name = null, identity, join }, origin, options) {

@@ -82,6 +82,9 @@ export const SEARCH_INDEX = 'using gin (tenant_id, search)'
 /** Rows in the trash don't count. */
 const NOT_DELETED = 'where deleted_at is null'
 
+/** Charts count rows by the time of their creation. Lists are ordered by the ID instead. */
+const CREATED_INDEX = '(tenant_id, created_at)'
+
 /** All indexes of the tables but their primary keys. */
 export function indexesOf(layout: CollectionLayout): IndexSpec[] {
   const {
@@ -121,6 +124,7 @@ export function indexesOf(layout: CollectionLayout): IndexSpec[] {
       .join(', ')
   const own = fields.filter(({ joinTable }) => joinTable === null)
   return [
+    make(table, CREATED_INDEX),
     ...own
       .filter(field => field.unique)
       .map(({ name }) =>

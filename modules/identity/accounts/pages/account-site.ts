@@ -11,7 +11,7 @@ export function accountSite({ accountMenu, checklist, impersonations, settings }
   const open = settings.openRegistration && (settings.passwords || settings.emailLink)
   const oneWorkspace = settings.customerRole !== undefined
   const anonymous = {
-    account: { open, oneWorkspace, user: null, workspace: null, workspaces: [], settings: null },
+    account: { open, oneWorkspace, user: null, workspace: null, workspaces: [], hasMore: false, settings: null },
     checklist: [],
   }
 
@@ -30,10 +30,11 @@ export function accountSite({ accountMenu, checklist, impersonations, settings }
     if (!menu) return anonymous
     const { user, suspension } = menu
     const workspaces = impersonation ? menu.workspaces.filter(({ current }) => current) : menu.workspaces
+    const hasMore = menu.hasMore && !impersonation
     const workspace = workspaces.find(({ current }) => current) ?? null
     const [page] = workspace ? workspaceTabs(caller, settings) : []
     return {
-      account: { open, oneWorkspace, user, workspace, workspaces, settings: page?.path ?? null },
+      account: { open, oneWorkspace, user, workspace, workspaces, hasMore, settings: page?.path ?? null },
       checklist: steps,
       ...(impersonation && { impersonation: { ...impersonation, userId: caller.userId } }),
       ...(suspension && { suspension: { ...suspension, contact: settings.contact ?? null } }),

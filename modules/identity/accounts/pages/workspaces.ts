@@ -1,4 +1,5 @@
 import { type Caller, common, page, Type } from '@larder-dev/larder/kernel'
+import { folded } from '@larder-dev/larder/kernel/internal'
 import { Name } from '../../domain/fields.ts'
 import { initialsOf } from '../../domain/initials.ts'
 import { createTenantLimits } from '../../domain/rate-limits.ts'
@@ -6,6 +7,9 @@ import { safeReturnPath } from '../../domain/return-path.ts'
 import { accountTabs } from '../../pages/account-tabs.ts'
 import { formValidator, NO_ERRORS, submit } from '../../pages/form.ts'
 import type { AccountServices } from '../services.ts'
+
+/** More of them are searched. */
+const MAX_UNSEARCHED = 8
 
 export function workspacePages({ lastWorkspace, memberships, rights, settings, tenants, cookies }: AccountServices) {
   if (settings.customerRole !== undefined) return []
@@ -16,10 +20,19 @@ export function workspacePages({ lastWorkspace, memberships, rights, settings, t
     return all.map(({ tenant, roles }) => ({
       id: tenant.id,
       name: tenant.name,
+      slug: tenant.slug,
       initials: initialsOf(tenant.name),
       roles: roles.map(key => rights.builtIn().get(key)?.name ?? key),
       current: tenant.id === caller.tenantId,
     }))
+  }
+
+  /** Those whose name or slug has all of the words, and whether there are so many that people search them. */
+  async function listed(caller: Caller, q: string) {
+    const all = await workspacesOf(caller)
+    const words = folded(q).split(/\s+/)
+    const workspaces = all.filter(({ name, slug }) => words.every(word => folded(`${name} ${slug}`).includes(word)))
+    return { workspaces, isLong: all.length > MAX_UNSEARCHED, isEmpty: all.length === 0 }
   }
 
   const switcher = page({
@@ -27,9 +40,10 @@ export function workspacePages({ lastWorkspace, memberships, rights, settings, t
     path: '/account/workspaces',
     title: 'Workspaces',
     allow: 'user',
-    load: async ({ caller, query }) => ({
-      data: { tabs: accountTabs(settings), workspaces: await workspacesOf(caller), done: query.done ?? '' },
-    }),
+    async load({ caller, query }) {
+      const { q = '', done = '' } = query
+      return { data: { tabs: accountTabs(settings), ...(await listed(caller, q)), q, done } }
+    },
     /** Only pages use the tenant cookie, and they check the membership on each request. */
     async post({ caller, form }) {
       const workspace = (await workspacesOf(caller)).find(({ id }) => id === form.id)

@@ -3,6 +3,7 @@ import { type Deps, page, Type } from '@larder-dev/larder/kernel'
 import { WELCOME_PATH } from '../../accounts/pages/welcome.ts'
 import { ClaimCode } from '../../domain/fields.ts'
 import { claimLimits } from '../../domain/rate-limits.ts'
+import { CLAIM_PATH } from '../../domain/return-path.ts'
 import { formValidator, NO_ERRORS, submit } from '../../pages/form.ts'
 import type { OperatorServices } from '../services.ts'
 
@@ -10,7 +11,7 @@ export function claimPages({ claims, cookies, operator }: Deps<'operator'> & Ope
   const claimForm = formValidator<{ code: string }>(Type.Object({ code: ClaimCode }))
   const claim = page({
     name: 'identity.claim',
-    path: '/claim',
+    path: CLAIM_PATH,
     title: 'Claim this installation',
     allow: 'public',
     limits: claimLimits,
@@ -18,7 +19,7 @@ export function claimPages({ claims, cookies, operator }: Deps<'operator'> & Ope
       data: { code: '', ...NO_ERRORS, signedIn: caller !== undefined, claimed: !(await claims.isOpen()) },
     }),
     async post({ caller, form }) {
-      if (!caller) return { redirect: '/claim' }
+      if (!caller) return { redirect: CLAIM_PATH }
       const shown = { code: form.code ?? '', signedIn: true, claimed: false }
       return submit(shown, async () => {
         await claims.claim(claimForm(form, ['code']).code, caller)

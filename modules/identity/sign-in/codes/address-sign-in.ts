@@ -4,12 +4,12 @@ import { emailKey } from '@larder-dev/larder/kernel/internal'
 import { accountTable, type StoredAccount } from '../../users/records/account.ts'
 import type { AddressProofs } from '../address-proofs.ts'
 import type { LoginOrigin } from '../logins.ts'
-import type { Registration } from '../registration.ts'
+import type { OnTheWay, Registration } from '../registration.ts'
 import type { FinishedSignIn, FinishOptions, SignInCompletion } from '../sign-in-completion.ts'
 import type { ProvedAddress } from './email-codes.ts'
 import { codeProblems } from './problems.ts'
 
-type AddressOptions = Pick<FinishOptions, 'token' | 'caller'>
+type AddressOptions = OnTheWay & Pick<FinishOptions, 'token' | 'caller'>
 export interface AddressSignIn {
   /** Throws `registration_closed`. */
   start(address: ProvedAddress, origin: LoginOrigin, options: AddressOptions): Promise<FinishedSignIn>
@@ -29,7 +29,11 @@ export function createAddressSignIn({
   const users = () => systemDatabase.acrossTenants('people sign in before their tenant is known')
   const find = (email: string) => accountTable.find(users(), { emailKey: emailKey(email) })
 
-  async function signIn(known: StoredAccount, origin: LoginOrigin, options: AddressOptions): Promise<FinishedSignIn> {
+  async function signIn(
+    known: StoredAccount,
+    origin: LoginOrigin,
+    { next: _, ...options }: AddressOptions,
+  ): Promise<FinishedSignIn> {
     const { id: userId, email } = known
     if (known.emailVerifiedAt === null) await addressProofs.claimByAddress(known, options)
     // The claim may have removed the password: then its version is another one.

@@ -32,7 +32,7 @@ export function emailCodePages({
     const address = await signIn.withEmail(proof)
     const path = next ?? address.next
     return orSecondFactor(path, async () =>
-      signInCompletion.leadOn(await addressSignIn.start(address, request, { token: false, caller }), path),
+      signInCompletion.leadOn(await addressSignIn.start(address, request, { token: false, caller, next: path }), path),
     )
   }
 

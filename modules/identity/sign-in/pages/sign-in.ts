@@ -158,7 +158,10 @@ export function signInPages({
         const profile = profiles.userFields()?.valuesOf(form, { onlyNeeded: true }) ?? {}
         const account = await accountIn(form, profile)
         const language = product.locales.available.length > 1 ? { locale } : {}
-        const { login } = await registration.register({ ...account, ...language, profile }, request, { token: false })
+        const { login } = await registration.register({ ...account, ...language, profile }, request, {
+          token: false,
+          next,
+        })
         return { redirect: next, headers: login.headers }
       })
     },

@@ -6,7 +6,7 @@ import { accountTable } from '../../users/records/account.ts'
 import type { ProvedIdentity, SignInIdentities } from '../identities.ts'
 import type { LoginOrigin, SignedIn } from '../logins.ts'
 import { signInProblems } from '../problems.ts'
-import type { Registration } from '../registration.ts'
+import type { OnTheWay, Registration } from '../registration.ts'
 import type { FinishedSignIn, FinishOptions, SignInCompletion } from '../sign-in-completion.ts'
 
 /** A person whom a provider has just identified. */
@@ -15,7 +15,7 @@ export interface ProvedPerson extends ProvedIdentity {
   /** When they proved who they are there, in RFC 3339. */
   readonly authenticatedAt: string
 }
-export interface ProviderLoginOptions extends Pick<FinishOptions, 'token' | 'caller' | 'keepsOthers'> {
+export interface ProviderLoginOptions extends OnTheWay, Pick<FinishOptions, 'token' | 'caller' | 'keepsOthers'> {
   /** The locale of a new account. */
   readonly locale: string | null
 }

@@ -125,7 +125,7 @@ export function signInRedirects(deps: Deps<'product'> & SignInServices) {
   }
 
   async function signInPerson(flow: SignInFlow, person: ProvedPerson, input: Input): Promise<Ending> {
-    const found = await providerAccounts.signIn(person, input.request, optionsFor(input))
+    const found = await providerAccounts.signIn(person, input.request, { ...optionsFor(input), next: flow.next })
     if (found) return signedIn(flow, found, input)
     return proveFirst(flow, person)
   }

@@ -2,6 +2,7 @@
 import test from 'ava'
 import pg from 'pg'
 import type { Person } from '../../../../testing/index.ts'
+import { waitFor } from '../../../fixtures/wait.ts'
 import { withPeople } from '../../../fixtures/with-people.ts'
 
 const ROWS = 150_000
@@ -98,4 +99,24 @@ test('counts and aggregates need no index', async t => {
   const { body } = await large.get<{ total: number }>(`${PATH}?include=total&limit=1`)
   t.is(body.total, ROWS)
   t.is((await large.get(`${PATH}/aggregate?sum=price&filter[title]=note%207`)).status, 200)
+})
+
+test('a chart of days reads the rows of its days by their time of creation, and no others', async t => {
+  const database = new pg.Client(kernel.databaseUrl)
+  database.on('error', () => {})
+  await database.connect()
+  try {
+    const scans = async () => {
+      const { status } = await large.get(`${PATH}/aggregate?by=day&from=2020-01-01&to=2020-02-29`)
+      t.is(status, 200)
+      const { rows } = await database.query<{ scans: number }>(
+        `select idx_scan::int as scans from pg_stat_user_indexes join pg_indexes on indexname = indexrelname
+         where relname = 'data_notes' and indexdef like '%(tenant_id, created_at)'`,
+      )
+      return rows[0]?.scans ?? 0
+    }
+    t.true((await waitFor(scans, count => count > 0)) > 0)
+  } finally {
+    await database.end()
+  }
 })

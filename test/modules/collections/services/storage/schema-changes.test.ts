@@ -368,7 +368,7 @@ test('changes search, unique keys, the trash, versions and what deletions do', a
   const indexes = await storage.owner.query<{ definition: string }>(
     `select indexdef as definition from pg_indexes where tablename = 'data_courses' and indexname like '%\\_idx' order by 1`,
   )
-  t.is(indexes.length, 4)
+  t.is(indexes.length, 5)
   await storage.apply(courses(fields), true)
   t.deepEqual(await storage.planned(courses(fields)), [])
 })

@@ -1,9 +1,10 @@
 import test from 'ava'
-import type { Person } from '../../../../../testing/index.ts'
+import { type Person, TEST_PASSWORD, type TestKernel } from '../../../../../testing/index.ts'
 import { waitFor } from '../../../../fixtures/wait.ts'
 import { withPeople } from '../../../../fixtures/with-people.ts'
 import { type Colleague, colleague, identityRecipe, newEmail, operator, role, startIdentity } from '../../fixtures.ts'
 import { type Visitor, visitor } from '../../pages/forms.ts'
+import { codeIn } from '../../pages/mail-tokens.ts'
 
 const { kernel } = withPeople(test, { recipe: identityRecipe() })
 
@@ -307,7 +308,7 @@ test('the header switches workspaces and stays on the page', async t => {
   await owner.post('/v1/identity/tenants', { name: 'Second' })
   const page = as(owner)
   const { body } = await page.open('/workspace/members')
-  t.regex(body, /<span class="panel-name">First<\/span><span class="muted">Owner<\/span>/)
+  t.regex(body, /<span class="panel-name" dir="auto">First<\/span><span class="muted">Owner<\/span>/)
   const second = /name="id" value="(ten_\w+)"><span[^>]*>S</.exec(body)?.[1] ?? ''
   const switched = await page.submit('/account/workspaces', { id: second, next: '/workspace/members' })
   t.is(switched.location, '/workspace/members')
@@ -346,9 +347,71 @@ test('home shows the operator alone the first steps until they are done or hidde
   await waitFor(async () => !/Invite your team/.test((await page.open('/')).body))
 })
 
-test('the claim page needs an account and the code of the terminal', async t => {
-  const unclaimed = await startIdentity()
-  t.teardown(() => unclaimed.stop())
+test('a person of 60 workspaces searches them, and the menu of a page leads there', async t => {
+  const owner = await newOwner('Engines')
+  for (let number = 2; number <= 60; number++)
+    await owner.post('/v1/identity/tenants', { name: number === 60 ? 'Söhne & Töchter 🧰' : `Workshop ${number}` })
+  const page = as(owner)
+  const namesIn = (html: string) => [...html.matchAll(/<strong dir="auto">([^<]+)/g)].map(([, name]) => name)
+  const { body: all } = await page.open('/account/workspaces')
+  t.is(namesIn(all).length, 60)
+  const [, menu = ''] = /<form method="post" action="\/account\/workspaces">([\s\S]*?)<\/form>/.exec(all) ?? []
+  t.is(menu.match(/panel-name/g)?.length, 8)
+  t.regex(menu, /aria-current="true"[\s\S]*?Engines/)
+  t.true(all.includes('<a href="/account/workspaces">All workspaces</a>'))
+  const find = async (words: string) =>
+    namesIn((await page.open(`/account/workspaces?q=${encodeURIComponent(words)}`)).body)
+  t.deepEqual(await find('tochter SOHNE'), ['Söhne &amp; Töchter 🧰'])
+  t.deepEqual(await find('workshop-17'), ['Workshop 17'])
+  t.regex((await page.open('/account/workspaces?q=%3Cb%3E')).body, /No workspace matches “&lt;b&gt;”/)
+})
+
+test('a person of a few workspaces has all of them in the menu, and no search', async t => {
+  const owner = await newOwner('Engines')
+  await owner.post('/v1/identity/tenants', { name: 'Analysis' })
+  const { body } = await as(owner).open('/account/workspaces')
+  t.false(body.includes('All workspaces'))
+  t.false(body.includes('name="q"'))
+  t.is(body.match(/panel-name/g)?.length, 2)
+})
+
+let unclaimed: TestKernel
+test.before(async () => {
+  unclaimed = await startIdentity({ signIn: { password: {}, emailLink: {} } })
+})
+test.after.always(() => unclaimed?.stop())
+
+const CODES = '/sign-in/email-code'
+/** How many workspaces a person has who signs up by a page, with a password or with a code of an email. */
+async function workspacesAfterSignUp(next: string, by: 'password' | 'code' = 'password'): Promise<number> {
+  const email = newEmail('new')
+  const browser = visitor(unclaimed)
+  if (by === 'password') {
+    const signedUp = await browser.submit('/sign-up', { email, password: TEST_PASSWORD, next })
+    if (signedUp.location !== next) throw new Error(`the form returned ${signedUp.status}`)
+  } else {
+    const [, request = ''] =
+      /name="request" value="([^"]+)"/.exec((await browser.submit(CODES, { email, next })).text) ?? []
+    await browser.submit(`${CODES}/verify`, { email, next, request, code: await codeIn(unclaimed, email) })
+    const account = { email, password: TEST_PASSWORD }
+    if ((await unclaimed.post('/v1/auth/register', account)).status !== 409) throw new Error('the code made no account')
+  }
+  const { rows } = await unclaimed.kernel.ports.systemDatabase
+    .acrossTenants('a test counts memberships')
+    .query('select m.id from identity_members m join identity_users u on u.id = m.user_id where u.email = $1', [email])
+  return rows.length
+}
+
+test.serial('who signs up on the way to the claim gets no workspace, and who signs up elsewhere gets one', async t => {
+  t.is(await workspacesAfterSignUp('/claim'), 0)
+  t.is(await workspacesAfterSignUp('/claim', 'code'), 0)
+  t.is(await workspacesAfterSignUp('/account'), 1)
+  const { workspace } = (await unclaimed.post('/v1/auth/register', { email: newEmail('api'), password: TEST_PASSWORD }))
+    .body
+  t.truthy(workspace)
+})
+
+test.serial('the claim page needs an account and the code of the terminal', async t => {
   t.regex((await visitor(unclaimed).open('/claim')).body, /href="\/sign-up\?next=%2Fclaim"/)
   t.is((await visitor(unclaimed).submit('/claim', { code: 'x' })).location, '/claim')
   const owner = await unclaimed.register(newEmail('owner'))
@@ -359,4 +422,5 @@ test('the claim page needs an account and the code of the terminal', async t => 
   t.regex((await as(owner, owner.tenantId, unclaimed).open('/claim')).body, /already has an owner/)
   const { body } = await as(claimer, claimer.tenantId, unclaimed).open('/workspace/settings')
   t.true(body.includes('Owner') && !body.includes('platform.admin'), 'roles of the workspace, by their names')
+  t.is(await workspacesAfterSignUp('/claim'), 1, 'nothing is left to claim')
 })
