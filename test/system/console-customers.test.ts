@@ -109,5 +109,9 @@ test.serial('a suspended customer reads it on every screen', async t => {
     await page.goto(base + path)
     await banner.waitFor()
   }
+  await page.evaluate(`localStorage.setItem('larder.console.language', '"de"')`)
+  await page.goto(base)
+  await page.getByRole('alert').filter({ hasText: 'Dieser Workspace ist gesperrt' }).waitFor()
+  found.push(...(await checkScreen(page, 'customer-suspended-de')))
   t.deepEqual(found, [])
 })

@@ -34,19 +34,46 @@ test.serial('finds actions by their names and by synonyms in both languages, and
   t.deepEqual(screens, [])
 })
 
-test.serial('a person of many workspaces searches the one to open', async t => {
-  const { ada, open, problems } = await startOwnConsole(t, {})
-  for (let number = 1; number <= 12; number++)
-    await ada.post('/v1/identity/tenants', { name: `Workshop ${number} 🧰 ${'w'.repeat(60)}` })
+/** Names that people give, at their worst. */
+const ODD_NAMES = [
+  `Workshop 11 🧰 ${'w'.repeat(60)}`,
+  'Donaudampfschifffahrtselektrizitätenhauptbetriebswerk'.repeat(2).slice(0, 80),
+  'ورشة الإصلاح الكبرى للمحركات البخارية',
+  '👩🏽‍🚀'.repeat(11),
+]
+
+test.serial('a person of 60 workspaces searches the one to open, which another device opens, too', async t => {
+  const { ada, url, open, problems } = await startOwnConsole(t, {})
+  const names = Array.from({ length: 59 }, (_, at) => ODD_NAMES[at] ?? `Workshop ${at + 100}`)
+  for (const name of names) {
+    const { status } = await ada.post('/v1/identity/tenants', { name })
+    if (status !== 201) throw new Error(`${name}: ${status}`)
+  }
   const page = await open(ada, '')
   await waitForScreen(page)
   await page.getByRole('button', { name: /^Workspace: / }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByRole('searchbox').fill('workshop 11')
-  await dialog.getByRole('button', { name: /^Workshop 11/ }).waitFor()
+  t.is(await dialog.getByRole('listitem').count(), 60)
   const found = await checkScreen(page, 'switcher')
+  await dialog.getByRole('searchbox').fill('workshop-11 wwww')
+  await dialog.getByRole('button', { name: /^Workshop 11 🧰/u }).waitFor()
+  t.is(await dialog.getByRole('listitem').count(), 1)
   await page.keyboard.press('Enter')
   await page.waitForURL(/\/console\/workshop-11/)
+  await page.locator('header').getByText('Workshop 11 🧰').waitFor()
+
+  // A second device: it has its own login, and no cookie that says a workspace.
+  const other = await open({ email: ada.email, tenantId: '' }, '')
+  await other.waitForURL(/\/console\/workshop-11/)
+  await other.goto(`${url}/account`)
+  await other.getByLabel(/^Workspace Workshop 11/).click()
+  found.push(...(await checkScreen(other, 'switcher-of-pages')))
+  await other.getByRole('link', { name: 'All workspaces' }).click()
+  await other.getByRole('searchbox', { name: 'Name of the workspace' }).fill('الاصلاح')
+  await other.keyboard.press('Enter')
+  await other.getByRole('button', { name: /^Switch to / }).waitFor()
+  t.is(await other.getByRole('button', { name: /^Switch to / }).count(), 1)
+  found.push(...(await checkScreen(other, 'workspaces')))
   t.deepEqual(problems, [])
   t.deepEqual(found, [])
 })

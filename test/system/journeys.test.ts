@@ -3,19 +3,27 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import test from 'ava'
 import type { Page } from 'playwright-core'
+import { TEST_PASSWORD } from '../../testing/index.ts'
 import { knownClaimCode } from '../fixtures/people.ts'
 import { waitFor } from '../fixtures/wait.ts'
 import { createClicks } from './clicks.ts'
-import { startOwnConsole, waitForScreen } from './console-fixtures.ts'
+import { recordRequests, startOwnConsole, waitForScreen } from './console-fixtures.ts'
+import { openBrowser } from './fixtures.ts'
 
 const editor = (page: Page) => page.getByRole('textbox', { name: 'Text (Markdown)' })
 
 test.serial('a person claims the installation, publishes a first page and sees it in 8 clicks', async t => {
   const { kernel, url, ada, problems, open } = await startOwnConsole(t, { content: {} })
-  const page = await open(ada, '/account')
+  const page = await (await openBrowser(t)).newPage({ locale: 'en' })
+  recordRequests(page)
   const code = await knownClaimCode(kernel)
-  const { click, count } = createClicks()
   await page.goto(`${url}/claim`)
+  await page.getByRole('link', { name: 'Create account' }).last().click()
+  await page.getByLabel('Name').fill('Grace Hopper')
+  await page.getByLabel('Email').fill('grace@example.test')
+  await page.getByLabel('Password', { exact: true }).fill(TEST_PASSWORD)
+  await page.getByRole('button', { name: 'Create account' }).click()
+  const { click, count } = createClicks()
   await page.getByLabel('Claim code').fill(code)
   await click(page.getByRole('button', { name: 'Claim' }))
   await page.waitForURL('**/welcome')
@@ -33,11 +41,19 @@ test.serial('a person claims the installation, publishes a first page and sees i
   t.is(await site.locator('h1').innerText(), 'About us')
   t.true(count() <= 8, `${count()} clicks`)
 
+  // Another device opens the workspace of the operator, and there is no other one.
+  const device = await open({ email: 'grace@example.test', tenantId: '' }, '')
+  await device.waitForURL(/\/console\/operator/)
+  await waitForScreen(device)
+  await device.getByRole('button', { name: /^Workspace: / }).click()
+  await device.getByRole('menuitemradio').first().waitFor()
+  t.is(await device.getByRole('menuitemradio').count(), 1)
+
   // The site doesn't show pages of other workspaces, so the console offers none there.
-  await page.goto(`${url}/console/${ada.tenantId}`)
-  await page.getByRole('heading', { name: 'Needs attention' }).waitFor()
-  await waitForScreen(page)
-  t.is(await page.getByRole('link', { name: 'Pages' }).count(), 0)
+  const owner = await open(ada, '')
+  await owner.getByRole('heading', { name: 'Needs attention' }).waitFor()
+  await waitForScreen(owner)
+  t.is(await owner.getByRole('link', { name: 'Pages' }).count(), 0)
   t.deepEqual(problems, [])
 })
 

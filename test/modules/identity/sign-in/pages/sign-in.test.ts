@@ -175,7 +175,7 @@ test('switches only to workspaces of the user', async t => {
   const [hint = ''] = made.cookies
   t.regex(hint, /^platform_tenant=ten_/)
   const current = async (more: string) =>
-    /<strong>([^<]+)<\/strong> <span class="badge good">Current/.exec(
+    /<strong dir="auto">([^<]+)<\/strong> <span class="badge good">Current/.exec(
       (await open('/account/workspaces', { cookie: `${cookie}; ${more}` })).body,
     )?.[1]
   t.is(await current(hint), 'Second')
