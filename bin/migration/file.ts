@@ -20,10 +20,13 @@ export function migrationText(changes: readonly Change[], language: 'ts' | 'js',
   const annotation = language === 'ts' ? ': Migration' : ''
   return [
     ...(language === 'ts' ? ["import type { Migration } from '@larder-dev/larder/kernel'", ''] : []),
+    ...(changes.every(isAdded)
+      ? ['/** Processes of earlier releases work beside it: it only adds. */', 'export const expands = true', '']
+      : []),
     `export const up${annotation} = async m => {`,
     ...up,
     '}',
-    ...(changes.every(isReversible)
+    ...(changes.every(isAdded)
       ? ['', `export const down${annotation} = async m => {`, ...downOf(changes, altered, quote), '}']
       : []),
     '',
@@ -38,8 +41,8 @@ export function describeChange(change: Change): string {
   return `${change.table}.${change.column} may be ${change.words.join(', ')}`
 }
 
-/** Rows may already have a value that the former table rejects. */
-const isReversible = ({ kind }: Change): boolean => kind === 'table' || kind === 'column'
+/** Otherwise, rows may have values that the former table rejects and earlier releases don't know. */
+const isAdded = ({ kind }: Change): boolean => kind === 'table' || kind === 'column'
 
 const ofKind = <Kind extends Change['kind']>(changes: readonly Change[], kind: Kind): ChangeOf<Kind>[] =>
   changes.filter(change => change.kind === kind) as ChangeOf<Kind>[]

@@ -13,5 +13,8 @@ export interface Migrator {
   systemTable(name: string, columns: string): Promise<void>
 }
 
-/** `export const up: Migration` and, if it is reversible, `down`. */
+/**
+ * `export const up: Migration` and, if it is reversible, `down`. A file that also exports `const expands = true` only adds:
+ * processes of earlier releases, which lack the file, start and work beside it. Without that, they are refused.
+ */
 export type Migration = (migrator: Migrator) => Promise<void>

@@ -25,7 +25,10 @@ export const inspectRecipe = <T>(options: DescribeOptions, read: (ports: Readonl
     const ports = portsOf(product)
     const { pending } = await ports.migrations.pending(migrationSets(options.checked.modules), new Map())
     product.migrations = new Map(
-      [...pending].map(([key, names]) => [key, names.map(name => ({ name, appliedAt: null }))]),
+      [...pending].map(([key, names]) => [
+        key,
+        names.map(name => ({ name, appliedAt: null, expands: false, release: null })),
+      ]),
     )
     return await read(ports)
   })

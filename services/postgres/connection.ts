@@ -62,6 +62,7 @@ export function createConnection({ settings, log, process }: Deps<'settings' | '
           secrets,
           log,
           applicationName: `larder ${process.role}`,
+          release: process.version,
           readOnly: process.readOnly,
           waitMs: process.role === 'tool' ? 0 : settings.databaseWaitMs,
           ...(process.signal && { signal: process.signal }),

@@ -1,22 +1,23 @@
 /** Runs the migrations of every module in order, each in its own transaction, in one process at a time. */
-import type { Migrator, Result } from '@larder-dev/larder/kernel/internal'
+import type { AppliedMigration, Migrator, Result } from '@larder-dev/larder/kernel/internal'
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import type { AppAccess } from './app-access.ts'
 import { withoutBackup } from './backup/lock.ts'
 import { createMigrator } from './migration.ts'
-import { loadMigration, type MigrationFile, type MigrationSet, migrationFiles } from './migration-files.ts'
+import {
+  compareMigrations,
+  loadMigration,
+  type MigrationFile,
+  type MigrationSet,
+  migrationFiles,
+} from './migration-files.ts'
 import { operatorErrors } from './operator-errors.ts'
 import type { OwnerConnection } from './owner.ts'
 import type { Query } from './role-catalog.ts'
 import type { RoleNames } from './role-names.ts'
 import { checkAppRole, checkPoolerLogin, ensureRoles, settleFormerRoles } from './roles.ts'
 import { assertSecretKnown, recordSecrets } from './secret.ts'
-
-export interface AppliedMigration {
-  readonly name: string
-  readonly appliedAt: Date
-}
 
 export interface MigrateOptions {
   readonly owner: OwnerConnection
@@ -25,31 +26,31 @@ export interface MigrateOptions {
   readonly pooled: boolean
   readonly secrets: readonly string[]
   readonly sets: readonly MigrationSet[]
+  /** The version of Larder that migrates. */
+  readonly release: string | null
   readonly log: Logger
 }
 
 const LOCK_NAME = 'larder migrate'
 const MAX_NAMED_MIGRATIONS = 10
-const UNDEFINED_TABLE = '42P01'
 
 /**
  * Creates the roles and brings the schema up to date. If several processes start at once, one migrates and the others
  * wait for it.
- * @throws OperatorError if the secret is not that of the database, if a migration fails, or if the file of an applied migration is missing.
+ * @throws OperatorError if the secret is not that of the database, if a migration fails, or if the file of an applied
+ * migration is missing, unless a later release has applied it and it only adds.
  */
-export async function migrate({ owner, access, pooled, secrets, sets, log }: MigrateOptions): Promise<void> {
+export async function migrate(options: MigrateOptions): Promise<void> {
+  const { owner, access, pooled, secrets, sets, log } = options
   const login = await owner.run(async client => {
     await client.query('select pg_advisory_lock(hashtextextended($1, 0))', [LOCK_NAME])
     await assertSecretKnown(client, secrets)
     const query: Query = (sql, values) => client.query(sql, values)
     const login = await ensureRoles(query, access, log)
     try {
-      await client.query(
-        `create table if not exists larder_migrations
-           (module text not null, name text not null, applied_at timestamptz not null, primary key (module, name))`,
-      )
+      await createRecords(client, log)
       const applied: string[] = []
-      for (const set of sets) applied.push(...(await migrateModule(client, set, access.roles, log)))
+      for (const set of sets) applied.push(...(await migrateModule(client, set, options)))
       if (applied.length > 0) log.info(summaryOf(applied), 'migrated')
       await settleFormerRoles(query, access, log)
       await recordSecrets(client, secrets)
@@ -67,39 +68,81 @@ export async function migrate({ owner, access, pooled, secrets, sets, log }: Mig
 const summaryOf = (applied: readonly string[]) =>
   applied.length > MAX_NAMED_MIGRATIONS ? { count: applied.length } : { migrations: applied }
 
-/** Returns the migrations that it applied, as `module/name`. */
-async function migrateModule(client: pg.Client, set: MigrationSet, roles: RoleNames, log: Logger): Promise<string[]> {
-  const files = await migrationFiles(set)
-  const { rows } = await client.query<{ name: string }>(
-    'select name from larder_migrations where module = $1 order by name',
-    [set.module],
+/** Earlier versions recorded neither the release nor whether it only adds. */
+async function createRecords(client: pg.Client, log: Logger): Promise<void> {
+  await client.query(
+    `create table if not exists larder_migrations
+       (module text not null, name text not null, applied_at timestamptz not null,
+        expands boolean not null default false, release text, primary key (module, name))`,
   )
-  const applied = new Set(rows.map(({ name }) => name))
-  assertNoneMissing(set, files, applied)
-  const missing = files.filter(file => !applied.has(file.name))
-  const onWait = () => log.warn('a backup runs; the migrations wait until it ends')
-  for (const file of missing) {
-    await withoutBackup(client, onWait, () => apply(client, set.module, file, roles))
-    log.debug({ module: set.module, migration: file.name }, 'migrated')
-  }
-  return missing.map(({ name }) => `${set.module}/${name}`)
+  if (await hasMarks(client)) return
+  await withoutBackup(client, waitingFor(log), () =>
+    client.query(
+      `alter table larder_migrations add column if not exists expands boolean not null default false,
+         add column if not exists release text`,
+    ),
+  )
 }
 
-async function apply(client: pg.Client, module: string, file: MigrationFile, roles: RoleNames): Promise<void> {
-  const { up } = await loadMigration(file)
+async function hasMarks(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query(
+    `select from pg_attribute where attrelid = to_regclass('larder_migrations') and attname = 'expands' and not attisdropped`,
+  )
+  return rows.length > 0
+}
+
+const waitingFor = (log: Logger) => () => log.warn('a backup runs; the migrations wait until it ends')
+
+/** Returns the migrations that it applied, as `module/name`. */
+async function migrateModule(client: pg.Client, set: MigrationSet, options: MigrateOptions): Promise<string[]> {
+  const { log, release } = options
+  const recorded = (await readApplied(client)).get(set.module) ?? []
+  const { pending, beside, missing } = compareMigrations(await migrationFiles(set), recorded)
+  if (missing.length > 0) throw unknownMigrations(set.module, missing, release)
+  if (beside.length > 0)
+    log.info(
+      { module: set.module, migrations: beside.map(({ name }) => name) },
+      'works beside migrations of a later release',
+    )
+  for (const file of pending) {
+    await withoutBackup(client, waitingFor(log), () => apply(client, set.module, file, options))
+    log.debug({ module: set.module, migration: file.name }, 'migrated')
+  }
+  return pending.map(({ name }) => `${set.module}/${name}`)
+}
+
+async function apply(
+  client: pg.Client,
+  module: string,
+  file: MigrationFile,
+  { access, release }: MigrateOptions,
+): Promise<void> {
+  const { up, expands } = await loadMigration(file)
   await client.query('begin')
   try {
-    await up(createClientMigrator(client, roles))
-    await client.query('insert into larder_migrations (module, name, applied_at) values ($1, $2, now())', [
-      module,
-      file.name,
-    ])
+    await up(createClientMigrator(client, access.roles))
+    await client.query(
+      'insert into larder_migrations (module, name, applied_at, expands, release) values ($1, $2, now(), $3, $4)',
+      [module, file.name, expands, release],
+    )
     await client.query('commit')
   } catch (error) {
     // The error closes the connection, which rolls the migration back.
     const reason = error instanceof Error ? error.message : String(error)
     throw operatorErrors.migration_failed({ migration: file.name, module, reason }, { cause: error })
   }
+}
+
+const unknownMigrations = (module: string, missing: readonly AppliedMigration[], release: string | null) =>
+  operatorErrors.migrations_unknown({
+    module,
+    own: release ?? 'this release',
+    migrations: missing.map(describeApplied).join(', '),
+  })
+
+function describeApplied({ name, appliedAt, release }: AppliedMigration): string {
+  const by = release === null ? 'applied' : `applied by Larder ${release}`
+  return `${name} (${by} on ${appliedAt?.toISOString().slice(0, 10)})`
 }
 
 function createClientMigrator(client: pg.Client, roles: RoleNames): Migrator {
@@ -111,27 +154,29 @@ function createClientMigrator(client: pg.Client, roles: RoleNames): Migrator {
   }, roles)
 }
 
-function assertNoneMissing(
-  { module }: MigrationSet,
-  files: readonly MigrationFile[],
-  applied: ReadonlySet<string>,
-): void {
-  const missing = [...applied].filter(name => !files.some(file => file.name === name))
-  if (missing.length > 0) throw operatorErrors.migration_files_missing({ module, migrations: missing.join(', ') })
+/** Applied migrations by module; empty for a database without Larder tables. */
+export const appliedMigrations = (owner: OwnerConnection): Promise<Map<string, AppliedMigration[]>> =>
+  owner.run(async client => ((await hasRecords(client)) ? readApplied(client) : new Map()))
+
+const hasRecords = async (client: pg.Client): Promise<boolean> =>
+  (await client.query("select to_regclass('larder_migrations') is not null as found")).rows[0].found
+
+interface AppliedRow {
+  readonly module: string
+  readonly name: string
+  readonly applied_at: Date
+  readonly expands: boolean
+  readonly release: string | null
 }
 
-/** Applied migrations by module; empty for a database without Larder tables. */
-export async function appliedMigrations(owner: OwnerConnection): Promise<Map<string, AppliedMigration[]>> {
+/** Reads databases of earlier versions, too, which have no marks. */
+async function readApplied(client: pg.Client): Promise<Map<string, AppliedMigration[]>> {
+  const marks = (await hasMarks(client)) ? 'expands, release' : 'false as expands, null as release'
+  const { rows } = await client.query<AppliedRow>(
+    `select module, name, applied_at, ${marks} from larder_migrations order by module, name`,
+  )
   const applied = new Map<string, AppliedMigration[]>()
-  await owner.run(async client => {
-    const { rows } = await client
-      .query('select module, name, applied_at from larder_migrations order by module, name')
-      .catch(error => {
-        if (error.code === UNDEFINED_TABLE) return { rows: [] }
-        throw error
-      })
-    for (const { module, name, applied_at } of rows)
-      applied.set(module, [...(applied.get(module) ?? []), { name, appliedAt: applied_at }])
-  })
+  for (const { module, name, applied_at, expands, release } of rows)
+    applied.set(module, [...(applied.get(module) ?? []), { name, appliedAt: applied_at, expands, release }])
   return applied
 }

@@ -1,6 +1,7 @@
 /** Opens the database: units of work, models, migrations, notifications and locks. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Step, SystemDatabase } from '@larder-dev/larder/kernel'
+import type { AppliedMigration } from '@larder-dev/larder/kernel/internal'
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import { createAppAccess } from './app-access.ts'
@@ -18,7 +19,7 @@ import { coalesceNotify } from './coalesce.ts'
 import { MAX_CONNECTIONS } from './connection-places.ts'
 import { unavailable } from './errors.ts'
 import { createNotificationListener } from './listen.ts'
-import { type AppliedMigration, appliedMigrations, migrate } from './migrate.ts'
+import { appliedMigrations, migrate } from './migrate.ts'
 import type { MigrationSet } from './migration-files.ts'
 import { createModels } from './models.ts'
 import { assertNotifications } from './notification-check.ts'
@@ -50,6 +51,8 @@ export interface OpenOptions {
   /** Connections of this process, excluding the one that listens; 16 by default. */
   readonly maxConnections?: number
   readonly applicationName?: string
+  /** The version of Larder, which is recorded with the migrations that it applies. */
+  readonly release?: string
   /** How long to wait for a server that is unreachable or starting; 0 by default. */
   readonly waitMs?: number
   /** Ends the wait. */
@@ -142,6 +145,7 @@ export function prepareDatabase(
     log,
     maxConnections = MAX_CONNECTIONS,
     applicationName = 'larder',
+    release = null,
   } = options
   const pooled = directUrl !== ownerUrl
   const pool = createPool({ ...options, access, log, maxConnections, applicationName, pooled })
@@ -158,7 +162,7 @@ export function prepareDatabase(
     models: createModels(units),
     systemTransaction: units.systemTransaction,
     checkNotifications: () => assertNotifications(owner, describeServer(directUrl)),
-    migrate: sets => migrate({ owner, access, pooled, secrets, sets, log }),
+    migrate: sets => migrate({ owner, access, pooled, secrets, sets, release, log }),
     checkSecret: () => owner.run(client => assertSecretKnown(client, secrets)),
     replaceSecret: () => owner.run(client => replaceSecrets(client, secrets)),
     dump: (work, onWait) => dumpDatabase({ owner, access }, work, onWait),

@@ -58,9 +58,13 @@ export const operatorErrors = defineOperatorErrors({
     'Migration {migration} of module {module} failed and was rolled back: {reason}.',
     'Fix the cause and start again.',
   ],
-  migration_files_missing: [
-    'Module {module} has no file for migrations that this database has already applied: {migrations}.',
-    'Restore the files, or their original names. Applied migrations must not be removed or renamed.',
+  migration_mark_invalid: [
+    "Migration {migration} exports an 'expands' that is neither true nor false.",
+    'Correct it in {file}: `export const expands = true` if processes of earlier releases work beside it.',
+  ],
+  migrations_unknown: [
+    'Module {module} of this release ({own}) has no file for migrations that this database has, and cannot work beside them: {migrations}.',
+    'Start the release that applied them, or a later one; to stay with this one, restore a backup from before. If a file was removed or renamed, restore it.',
   ],
 
   // Backups

@@ -1,5 +1,6 @@
 /** The port `migrations`: the schema, and the recipe that was last applied. */
 import type {
+  AppliedMigration,
   AppliedMigrations,
   Deps,
   MigrationSet,
@@ -7,23 +8,27 @@ import type {
   PendingMigrations,
 } from '@larder-dev/larder/kernel/internal'
 import type { Connection } from './connection.ts'
-import { migrationFiles } from './migration-files.ts'
+import { compareMigrations, migrationFiles } from './migration-files.ts'
 import { operatorErrors } from './operator-errors.ts'
 
 async function pendingMigrations(
   sets: readonly MigrationSet[],
   applied: AppliedMigrations,
 ): Promise<PendingMigrations> {
-  const [pending, missing] = [new Map<string, string[]>(), new Map<string, string[]>()]
+  const pending = new Map<string, readonly string[]>()
+  const missing = new Map<string, readonly AppliedMigration[]>()
+  const beside = new Map<string, readonly AppliedMigration[]>()
   for (const set of sets) {
-    const files = (await migrationFiles(set)).map(({ name }) => name)
-    const done = (applied.get(set.module) ?? []).map(({ name }) => name)
-    const unapplied = files.filter(name => !done.includes(name))
-    const withoutFile = done.filter(name => !files.includes(name))
-    if (unapplied.length > 0) pending.set(set.module, unapplied)
-    if (withoutFile.length > 0) missing.set(set.module, withoutFile)
+    const compared = compareMigrations(await migrationFiles(set), applied.get(set.module) ?? [])
+    if (compared.pending.length > 0)
+      pending.set(
+        set.module,
+        compared.pending.map(({ name }) => name),
+      )
+    if (compared.missing.length > 0) missing.set(set.module, compared.missing)
+    if (compared.beside.length > 0) beside.set(set.module, compared.beside)
   }
-  return { pending, missing }
+  return { pending, missing, beside }
 }
 
 const APPLIED_REASON = 'the applied recipe belongs to no tenant'

@@ -43,15 +43,16 @@ export interface RunningCommand {
   ended: Promise<ExitResult>
 }
 
-/** The process is killed after `timeoutMs`, and at the end of the test. */
+/** The process is killed after `timeoutMs`, and at the end of the test. @param program of another package. */
 export function spawnLarder(
   t: Pick<ExecutionContext, 'teardown'>,
   args: readonly string[],
   cwd: string,
   env: Env = {},
   timeoutMs = TIMEOUT_MS,
+  program = LARDER,
 ): RunningCommand {
-  const child = spawn(process.execPath, [LARDER, ...args], {
+  const child = spawn(process.execPath, [program, ...args], {
     cwd,
     env: { ...CLEAN_ENV, LARDER_DATA: join(cwd, '.larder'), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -48,6 +48,7 @@ const WITHOUT_TENANT = [
   'larder_installation',
   'larder_provider_events',
   'larder_rate_limits',
+  'larder_recipes',
   'larder_schedules',
   'larder_suspended_tenants',
   'streams_nodes',

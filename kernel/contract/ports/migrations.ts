@@ -9,6 +9,10 @@ export interface AppliedMigration {
   readonly name: string
   /** Null if the database was not read. */
   readonly appliedAt: Date | null
+  /** Whether processes of earlier releases, which lack its file, work beside it. */
+  readonly expands: boolean
+  /** The version of Larder that applied it; null for versions that didn't record it. */
+  readonly release: string | null
 }
 /** By module. */
 export type AppliedMigrations = ReadonlyMap<string, readonly AppliedMigration[]>
@@ -16,8 +20,10 @@ export type AppliedMigrations = ReadonlyMap<string, readonly AppliedMigration[]>
 export interface PendingMigrations {
   /** Module → migrations that are not applied yet, in order. */
   readonly pending: ReadonlyMap<string, readonly string[]>
-  /** Module → applied migrations whose files are missing. They prevent a start. */
-  readonly missing: ReadonlyMap<string, readonly string[]>
+  /** Module → applied migrations whose files are missing, and that prevent a start. */
+  readonly missing: ReadonlyMap<string, readonly AppliedMigration[]>
+  /** Module → applied migrations of a later release that a start works beside. */
+  readonly beside: ReadonlyMap<string, readonly AppliedMigration[]>
 }
 
 export interface Migrations {

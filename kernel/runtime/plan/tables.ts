@@ -21,7 +21,7 @@ export function tableChanges(
         change: 'remove',
         of,
         subject: `migrations of ${of}`,
-        detail: names.join(', '),
+        detail: names.map(({ name }) => name).join(', '),
         breaks: 'the database has these migrations, but their files are missing; the product cannot start',
       }),
     ),

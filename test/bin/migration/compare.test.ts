@@ -60,6 +60,9 @@ test('adds a nullable column, and removes it in `down`', t => {
     textOf({ dueAt: Nullable(Timestamp) }),
     `import type { Migration } from '@larder-dev/larder/kernel'
 
+/** Processes of earlier releases work beside it: it only adds. */
+export const expands = true
+
 export const up: Migration = async m => {
   await m.query('alter table shop_items add column due_at timestamptz')
 }
@@ -118,7 +121,10 @@ test('creates a table with row level security for records of tenants', t => {
   ]
   t.is(
     migrationText(compare(tables, new Map()).changes, 'js', name => name),
-    `export const up = async m => {
+    `/** Processes of earlier releases work beside it: it only adds. */
+export const expands = true
+
+export const up = async m => {
   await m.tenantTable(
     'shop_items',
     \`id text primary key,

@@ -9,7 +9,7 @@ import test from 'ava'
 import { pino } from 'pino'
 import { openDatabase } from '../../../services/postgres/open.ts'
 import { createTestDatabase } from '../../../services/postgres/testing.ts'
-import { createFixture, type Fixture, secret, sets } from './fixtures.ts'
+import { createFixture, type Fixture, log, secret, sets } from './fixtures.ts'
 
 const run = promisify(execFile)
 let fixture: Fixture
@@ -77,12 +77,91 @@ test.serial('rolls back a migration whose connection is lost, and runs it again'
   t.deepEqual(await tables('cut'), ['cut'])
 })
 
-test.serial('rejects an applied migration without a file', async t => {
-  await file('0001-old.js', "await query('select 1')")
-  await fixture.migrate([set('renaming')])
-  await rm(join(folder, '0001-old.js'))
-  await file('0001-new.js', "await query('select 1')")
-  await t.throwsAsync(fixture.migrate([set('renaming')]), { message: /Module renaming has no file for .*0001-old/ })
+/** Applies both migrations, and removes the second file, as in the release before. */
+async function leaveLater(module: string, mark: string): Promise<void> {
+  await file('0001-first.js', "await query('select 1')")
+  await file('0002-second.js', "await query('select 1')")
+  await writeFile(join(folder, '0002-second.js'), `${mark}\nexport const up = async () => {}`)
+  await fixture.migrate([set(module)])
+  await rm(join(folder, '0002-second.js'))
+}
+
+test.serial('starts beside a migration of a later release that only adds', async t => {
+  await leaveLater('beside', 'export const expands = true')
+  await t.notThrowsAsync(fixture.migrate([set('beside')]))
+  const applied = await fixture.appliedMigrations()
+  t.deepEqual(
+    applied.get('beside')?.map(({ name, expands }) => [name, expands]),
+    [
+      ['0001-first', false],
+      ['0002-second', true],
+    ],
+  )
+})
+
+test.serial(
+  'refuses an unmarked migration of a later release, and names it with the release that applied it',
+  async t => {
+    const later = await openDatabase({ ownerUrl: fixture.ownerUrl, secrets: [secret], log, release: '7.8.9' })
+    t.teardown(() => later.close())
+    await file('0001-first.js', "await query('select 1')")
+    await file('0002-second.js', "await query('select 1')")
+    await later.migrate([set('ahead')])
+    await rm(join(folder, '0002-second.js'))
+    const today = new Date().toISOString().slice(0, 4)
+    const error = await t.throwsAsync(fixture.migrate([set('ahead')]))
+    t.true(OperatorError.is(error))
+    t.regex(error.message, new RegExp(`^Module ahead .* 0002-second \\(applied by Larder 7\\.8\\.9 on ${today}-`))
+    t.notRegex(error.message, /0001-first/)
+  },
+)
+
+test.serial('refuses an unmarked migration of a later release among marked ones', async t => {
+  await leaveLater('mixed', '')
+  await file('0003-third.js', '')
+  await writeFile(join(folder, '0002-second.js'), 'export const up = async () => {}')
+  await writeFile(join(folder, '0003-third.js'), 'export const expands = true\nexport const up = async () => {}')
+  await fixture.migrate([set('mixed')])
+  await rm(join(folder, '0002-second.js'))
+  await rm(join(folder, '0003-third.js'))
+  await t.throwsAsync(fixture.migrate([set('mixed')]), { message: /0002-second .*0003-third / })
+})
+
+test.serial('refuses a renamed migration although it only adds', async t => {
+  await leaveLater('renamed', 'export const expands = true')
+  await file('0002-other.js', "await query('create table renamed_twice ()')")
+  await t.throwsAsync(fixture.migrate([set('renamed')]), { message: /Module renamed .* 0002-second / })
+  t.deepEqual(await tables('renamed_twice'), [])
+})
+
+test.serial('refuses a marked migration without a file before the last one of this release', async t => {
+  await leaveLater('gap', 'export const expands = true')
+  await file('0003-third.js', "await query('select 1')")
+  await writeFile(join(folder, '0002-second.js'), 'export const expands = true\nexport const up = async () => {}')
+  await fixture.migrate([set('gap')])
+  await rm(join(folder, '0002-second.js'))
+  await t.throwsAsync(fixture.migrate([set('gap')]), { message: /Module gap .* 0002-second / })
+})
+
+test.serial('rejects a mark that is no boolean', async t => {
+  await writeFile(join(folder, '0001-marked.js'), "export const expands = 'yes'\nexport const up = async () => {}")
+  await t.throwsAsync(fixture.migrate([set('marking')]), {
+    message: /0001-marked exports an 'expands' that is neither/,
+  })
+  t.false((await fixture.appliedMigrations()).has('marking'))
+})
+
+test.serial('reads and completes the records of versions without marks', async t => {
+  await file('0001-first.js', "await query('select 1')")
+  await fixture.migrate([set('unmarked')])
+  await fixture.asOwner('alter table larder_migrations drop column expands, drop column release')
+  const before = (await fixture.appliedMigrations()).get('unmarked')
+  t.deepEqual(
+    before?.map(({ expands, release }) => ({ expands, release })),
+    [{ expands: false, release: null }],
+  )
+  await rm(join(folder, '0001-first.js'))
+  await t.throwsAsync(fixture.migrate([set('unmarked')]), { message: /0001-first \(applied on / })
 })
 
 test.serial('rejects a file that is not named like a migration', async t => {
