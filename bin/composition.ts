@@ -8,11 +8,7 @@ import {
   type ModuleFinder,
   readRecipe,
 } from '../kernel/recipe/index.ts'
-import {
-  readSettings as kernelReadSettings,
-  rehearseStart,
-  settingVariables as variablesOf,
-} from '../kernel/runtime/index.ts'
+import { readSettings as kernelReadSettings, rehearseStart, settingSpecs as specsOf } from '../kernel/runtime/index.ts'
 import { settings as commsSettings } from '../modules/comms/options.ts'
 import bus from '../services/bus/service.ts'
 import caches from '../services/caches/service.ts'
@@ -82,8 +78,11 @@ export async function rehearse(checked: CheckedRecipe, env: Env): Promise<Checke
 /** Throws a SettingsError that lists every invalid variable. */
 export const readSettings = (env: Env, folder?: string) => kernelReadSettings(env, SERVICES, folder)
 
+/** What the shipped services and modules read from the environment. scripts/settings.mjs writes files about it. */
+export const settingSpecs = [...specsOf(SERVICES), commsSettings]
+
 /** The environment variables that `larder doctor` lists. */
-export const settingVariables = [...variablesOf(SERVICES), ...commsSettings.variables]
+export const settingVariables = settingSpecs.flatMap(({ variables }) => variables)
 
 export const secretVariables = settingVariables.flatMap(({ name, secret }) => (secret ? [name] : []))
 

@@ -15,6 +15,7 @@ const SYSTEM = [
   { package: 'swift-object', command: 'swift-object-server', why: 'an S3 server' },
   { package: 'openssl', command: 'openssl', why: 'certificates of webhook receivers' },
   { package: 'nginx', command: 'nginx', why: 'a proxy that compresses' },
+  { package: 'systemd', command: 'systemd-analyze', why: 'a check of its units' },
   { package: 'prometheus', command: 'promtool', why: 'a check of the metrics' },
   { package: 'coturn', command: 'turnserver', why: 'a TURN relay for streams' },
   { package: 'debootstrap', command: 'debootstrap', why: 'a bare Debian for the image of the Dockerfile' },

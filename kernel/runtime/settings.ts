@@ -1,6 +1,6 @@
 /** Reads the environment once, for the kernel and for every definition that declares settings. */
 import { resolve } from 'node:path'
-import { createSettingsReader, defineSettings, SettingsError, type SettingVariable } from '../base/index.ts'
+import { createSettingsReader, defineSettings, SettingsError, type SettingsSpec } from '../base/index.ts'
 import type { Definition, Settings } from '../contract/index.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
@@ -35,20 +35,17 @@ const kernelSettings = (folder: string) =>
     },
   })
 
-const specsOf = (definitions: readonly Definition[], folder: string) => [
+/** What the kernel and these definitions read from the environment. */
+export const settingSpecs = (definitions: readonly Definition[], folder = ''): readonly SettingsSpec[] => [
   kernelSettings(folder),
   ...definitions.flatMap(({ settings }) => settings ?? []),
 ]
-
-/** The variables of the kernel and of these definitions, as `larder doctor` lists them. */
-export const settingVariables = (definitions: readonly Definition[]): readonly SettingVariable[] =>
-  specsOf(definitions, '').flatMap(({ variables }) => variables)
 
 /** Throws a SettingsError that names every invalid variable. */
 export function readSettings(env: Env, definitions: readonly Definition[], folder = process.cwd()): Settings {
   const problems: string[] = []
   const reader = createSettingsReader(env, problems)
-  const specs = specsOf(definitions, folder)
+  const specs = settingSpecs(definitions, folder)
   const values = specs.map(spec => spec.read(reader))
   if (problems.length > 0) throw new SettingsError(problems)
   // Each service merges the type of what it reads into `Settings`.

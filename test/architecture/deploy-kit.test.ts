@@ -1,13 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import test from 'ava'
+import { settingVariables } from '../../bin/composition.ts'
 import { packageRoot } from '../../kernel/base/package-root.ts'
 
 const read = (path: string): string => readFileSync(new URL(path, packageRoot), 'utf8')
 
 /** Blocks that a line with a link to a file of `deploy` and a colon introduces, by the path of the file. */
 const shownFiles = (text: string): (readonly [path: string, block: string])[] =>
-  [...text.matchAll(/\]\(\.\.\/(deploy\/[^)#]+)\)[^\n]*:\n\n((?: {4}[^\n]*\n|\n(?= {4}))+)/g)].map(
-    ([, path = '', block = '']) => [path, block.replaceAll(/^ {4}/gm, '')],
+  [...text.matchAll(/\]\(\.\.\/(deploy\/[^)#]+)\)[^\n]*:\n\n(( {4,8})\S[^\n]*\n(?:\3[^\n]*\n|\n(?=\3))*)/g)].map(
+    ([, path = '', block = '', indentation = '']) => [path, block.replaceAll(new RegExp(`^${indentation}`, 'gm'), '')],
   )
 
 const shown = ['docs/deploy.md', 'docs/operations.md'].flatMap(page => shownFiles(read(page)))
@@ -20,17 +23,49 @@ test('the docs show files of deploy as they are', t => {
 })
 
 /** Folders of files that an administrator copies. */
-const COPIED = ['nginx', 'caddy']
+const COPIED = ['nginx', 'caddy', 'systemd']
+/** A list of settings, which the table of docs/operations.md explains. */
+const NOT_SHOWN = ['deploy/systemd/larder.env']
 
 test('the docs show each file that an administrator copies', t => {
   const paths = COPIED.flatMap(folder =>
-    readdirSync(new URL(`deploy/${folder}/`, packageRoot)).map(name => `deploy/${folder}/${name}`),
-  )
+    readdirSync(new URL(`deploy/${folder}/`, packageRoot), { recursive: true, withFileTypes: true })
+      .filter(entry => entry.isFile())
+      .map(entry => relative(fileURLToPath(packageRoot), join(entry.parentPath, entry.name))),
+  ).filter(path => !NOT_SHOWN.includes(path))
+  t.true(paths.length > 7)
   t.deepEqual(
-    shown
-      .map(([path]) => path)
-      .filter(path => paths.includes(path))
-      .sort(),
-    paths.sort(),
+    paths.filter(path => !shown.some(([each]) => each === path)),
+    [],
+  )
+})
+
+/** Settings of the table in docs/operations.md, with the column of defaults. A row may have several of both. */
+function documentedSettings(): Map<string, string> {
+  const [, chapter = ''] = read('docs/operations.md').split('\n## Settings\n')
+  const rows = (chapter.split('\n## ')[0] ?? '').matchAll(/^\| (`[A-Z_`, ]+`) \| ([^|]*) \|/gm)
+  return new Map(
+    [...rows].flatMap(([, names = '', defaults = '']) => {
+      const all = [...names.matchAll(/`([A-Z_]+)`/g)].map(([, name]) => name as string)
+      const values = all.length > 1 && defaults.includes(', ') ? defaults.split(', ') : all.map(() => defaults)
+      return all.map((name, at) => [name, (values[at] ?? '').replaceAll('`', '').trim()] as const)
+    }),
+  )
+}
+
+test('the table of settings has each declared setting, and no other', t => {
+  t.deepEqual([...documentedSettings().keys()].sort(), settingVariables.map(({ name }) => name).sort())
+})
+
+test('the table of settings has the declared defaults', t => {
+  const documented = documentedSettings()
+  t.deepEqual(
+    settingVariables.flatMap(({ name, default: standard }) =>
+      // Others are sentences.
+      standard !== undefined && /^\S+$/.test(standard) ? [`${name} ${standard}`] : [],
+    ),
+    settingVariables.flatMap(({ name, default: standard }) =>
+      standard !== undefined && /^\S+$/.test(standard) ? [`${name} ${documented.get(name)}`] : [],
+    ),
   )
 })

@@ -3,6 +3,7 @@
  * repository: in LARDER_PEERS, or in a folder below the temporary one. The first build takes minutes.
  */
 import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { access, chmod, cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -19,6 +20,14 @@ export interface GoProgram {
   readonly folder: string
   /** Adds files to a copy of the module that `go install` doesn't have. */
   prepare?(source: string): Promise<void>
+}
+/** A program in a folder of this repository. */
+export interface OwnGoProgram {
+  readonly name: string
+  /** The path of `main.go`. */
+  readonly file: URL
+  /** `module@version` of each module that it imports. */
+  readonly modules: readonly string[]
 }
 export interface PythonProgram {
   /** Name in the Python Package Index; also of the program, if it has one. */
@@ -53,6 +62,30 @@ export async function goProgram(program: GoProgram): Promise<string> {
     throw new Error(`could not get ${module}@${version} with Go: ${(error as Error).message.slice(-500)}`, {
       cause: error,
     })
+  }
+}
+
+/** Builds a program of this repository. Returns its path. Throws if its modules can't be had. */
+export async function ownGoProgram({ name, file, modules }: OwnGoProgram): Promise<string> {
+  const source = await readFile(file, 'utf8')
+  const version = createHash('sha256').update(modules.join()).update(source).digest('hex').slice(0, 16)
+  const path = join(PROGRAMS_FOLDER, 'bin', `${name}@${version}`)
+  try {
+    await access(path)
+    return path
+  } catch {
+    // Not built yet.
+  }
+  try {
+    await withGo(path, async (work, go) => {
+      await writeFile(join(work, 'main.go'), source)
+      await go(['mod', 'init', name])
+      await go(['get', ...modules])
+      await go(['build', '-o', join(work, 'program'), '.'])
+    })
+    return path
+  } catch (error) {
+    throw new Error(`could not build ${name} with Go: ${(error as Error).message.slice(-500)}`, { cause: error })
   }
 }
 
@@ -178,7 +211,10 @@ export async function mavenProgram(wanted: MavenProgram): Promise<string> {
   }
 }
 
-async function build({ module, version, folder, prepare }: GoProgram, path: string): Promise<void> {
+type Go = (args: readonly string[], cwd?: string) => Promise<{ stdout: string }>
+
+/** Moves the file `program` that `make` writes into a temporary folder to `path`. */
+async function withGo(path: string, make: (work: string, go: Go) => Promise<void>): Promise<void> {
   await mkdir(join(PROGRAMS_FOLDER, 'bin'), { recursive: true })
   const work = await mkdtemp(join(PROGRAMS_FOLDER, 'build-'))
   const env = {
@@ -187,19 +223,23 @@ async function build({ module, version, folder, prepare }: GoProgram, path: stri
     GOFLAGS: '-modcacherw -buildvcs=false -mod=mod',
     CGO_ENABLED: '0',
   }
-  const go = (args: readonly string[], cwd = work) => run('go', args, { cwd, env, maxBuffer: 1e8 })
   try {
+    await make(work, (args, cwd = work) => run('go', args, { cwd, env, maxBuffer: 1e8 }))
+    await rename(join(work, 'program'), path)
+  } finally {
+    await rm(work, { recursive: true, force: true })
+  }
+}
+
+const build = ({ module, version, folder, prepare }: GoProgram, path: string): Promise<void> =>
+  withGo(path, async (work, go) => {
     const { stdout } = await go(['mod', 'download', '-json', `${module}@${version}`])
     const source = join(work, 'source')
     await cp((JSON.parse(stdout) as { Dir: string }).Dir, source, { recursive: true })
     await makeWritable(source)
     await prepare?.(source)
     await go(['build', '-o', join(work, 'program'), folder], source)
-    await rename(join(work, 'program'), path)
-  } finally {
-    await rm(work, { recursive: true, force: true })
-  }
-}
+  })
 
 /** Files of the module cache are read-only. */
 async function makeWritable(folder: string): Promise<void> {
@@ -217,6 +257,8 @@ export const PROGRAMS = {
     // Its releases have this file, its module doesn't.
     prepare: source => writeFile(join(source, 'build/version/version.txt'), 'v1.24.2\n'),
   },
+  /** Renders charts of Kubernetes. */
+  helm: { module: 'helm.sh/helm/v3', version: 'v3.22.0', folder: './cmd/helm' },
   /** An issuer of OpenID Connect. */
   hydra: {
     module: 'github.com/ory/hydra/v2',

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -37,6 +37,26 @@ test('compose.yaml checks the health of web and worker, on their port for monito
     t.is(healthcheck, undefined, 'The check of the image is used.')
   }
 })
+
+test('systemd finds nothing wrong with the units, and hardly anything that they may do', async t => {
+  const folder = await mkdtemp(join(tmpdir(), 'larder-units-'))
+  t.teardown(() => rm(folder, { recursive: true, force: true }))
+  await cp(join(root, 'deploy/systemd'), folder, { recursive: true })
+  const units = ['larder-web@8080.service', 'larder-worker@9464.service', 'larder-migrate.service']
+  const backup = ['larder-backup.service', 'larder-backup.timer']
+  for (const name of (await readdir(folder)).filter(each => each.endsWith('.service'))) {
+    const file = join(folder, name)
+    await writeFile(file, (await readFile(file, 'utf8')).replaceAll('/usr/bin/node', process.execPath))
+  }
+  const verified = await run('systemd-analyze', ['verify', '--man=no', ...[...units, ...backup].map(at(folder))])
+  t.is(verified.stderr, '')
+  for (const unit of units)
+    await t.notThrowsAsync(
+      run('systemd-analyze', ['security', '--offline=yes', '--threshold=15', at(folder)(unit)]),
+      `${unit} may do more than 1.5 of 10.`,
+    )
+})
+const at = (folder: string) => (name: string) => join(folder, name)
 
 test('the image starts Larder as npm start does', async t => {
   const { scripts } = JSON.parse(await read('package.json'))
