@@ -1,6 +1,6 @@
 /** The port `caches`: every cache of data of tenants, in this process. */
 import type { Bus, Channels } from '@larder-dev/larder/kernel'
-import { createInvalidatedCache, type InvalidatedCache } from './invalidated-cache.ts'
+import { type CacheUsage, createInvalidatedCache, type InvalidatedCache } from './invalidated-cache.ts'
 import type { CacheOptions, Caches } from './ports.ts'
 
 const TENANTS = 'tenants.deleted'
@@ -10,8 +10,13 @@ interface Listed {
   count(tenantId: string): number
 }
 
-export function createCaches(bus: Bus<Channels>): Caches {
+export interface MeasuredCaches extends Caches {
+  usage(): readonly (CacheUsage & { readonly name: string })[]
+}
+
+export function createCaches(bus: Bus<Channels>): MeasuredCaches {
   const listed: Listed[] = []
+  const measured: { readonly name: string; usage(): CacheUsage }[] = []
   const drop = (tenantId: string | null) => {
     for (const cache of listed) cache.drop(tenantId)
   }
@@ -25,7 +30,7 @@ export function createCaches(bus: Bus<Channels>): Caches {
     create<T, Name extends keyof Channels = never>(
       options: CacheOptions<T, Name>,
     ): InvalidatedCache<T, Channels[Name]> {
-      const { channel, isStale = () => false, isOf, ...bounds } = options
+      const { channel, name = String(channel ?? 'other'), isStale = () => false, isOf, ...bounds } = options
       const cache = createInvalidatedCache<T, Channels[Name]>({
         ...bounds,
         isStale,
@@ -41,6 +46,7 @@ export function createCaches(bus: Bus<Channels>): Caches {
         drop: tenantId => cache.drop((key, value) => tenantId === null || isOf(tenantId, key, value)),
         count: tenantId => cache.count((key, value) => isOf(tenantId, key, value)),
       })
+      measured.push({ name, usage: cache.usage })
       return cache
     },
     keep(entries) {
@@ -55,5 +61,6 @@ export function createCaches(bus: Bus<Channels>): Caches {
       bus.publish(TENANTS, { tenantId })
     },
     count: tenantId => listed.reduce((sum, cache) => sum + cache.count(tenantId), 0),
+    usage: () => measured.map(({ name, usage }) => ({ name, ...usage() })),
   }
 }

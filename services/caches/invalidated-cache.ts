@@ -19,6 +19,14 @@ export interface InvalidatedCache<T, Message> extends Cache<T, Message> {
   /** Drops entries in this process. */
   drop(matches: Matches<T>): void
   count(matches: Matches<T>): number
+  usage(): CacheUsage
+}
+
+export interface CacheUsage {
+  readonly entries: number
+  /** Reads since the start of the process. */
+  readonly hits: number
+  readonly misses: number
 }
 
 interface Entry<T> {
@@ -35,6 +43,8 @@ export function createInvalidatedCache<T, Message>(
   const { subscribe, publish, isStale, maxWeight, weigh = () => 1, expiry } = options
   const entries = new Map<string, Entry<T>>()
   let totalWeight = 0
+  let hits = 0
+  let misses = 0
   const now = () => expiry?.clock.now() ?? 0
 
   function drop(key: string, entry: Entry<T>): void {
@@ -104,7 +114,11 @@ export function createInvalidatedCache<T, Message>(
   return {
     get(key, load) {
       const entry = fresh(key)
-      if (!entry) return startLoad(key, load)
+      if (!entry) {
+        misses++
+        return startLoad(key, load)
+      }
+      hits++
       entries.delete(key)
       entries.set(key, entry)
       if (entry.value !== undefined) return entry.value
@@ -118,5 +132,6 @@ export function createInvalidatedCache<T, Message>(
     },
     drop: dropWhere,
     count: matches => [...entries].filter(([key, { value }]) => matches(key, value)).length,
+    usage: () => ({ entries: entries.size, hits, misses }),
   }
 }

@@ -2,6 +2,8 @@
 import type { Channels, Clock } from '@larder-dev/larder/kernel'
 
 export interface CacheOptions<T, Name extends keyof Channels> {
+  /** What the metrics call it; the channel by default. */
+  readonly name?: string
   /** The channel whose messages make entries stale. Without one, entries end by age and with their tenant. */
   readonly channel?: Name
   /** Whether a message makes an entry stale. `value` is undefined while the entry is being loaded. */

@@ -21,7 +21,7 @@ export function createServer(deps: HttpDeps, _options: unknown, { sections }: Re
     version: process.version,
     docs: sections.docs ?? true,
     openapiParts: registry.collect<OpenApiPart>('openapi').map(({ value }) => value),
-    metrics: registry.collect<readonly MetricSource[]>('metrics').flatMap(({ value }) => value),
+    metrics: [buildInfo(deps), ...registry.collect<readonly MetricSource[]>('metrics').flatMap(({ value }) => value)],
     rateLimits: Object.fromEntries(
       Object.entries(sections.rateLimits ?? {}).map(([name, { points, window }]) => [
         name,
@@ -29,4 +29,16 @@ export function createServer(deps: HttpDeps, _options: unknown, { sections }: Re
       ]),
     ),
   })
+}
+
+/** The value is 1; the labels are what a dashboard joins or counts. */
+function buildInfo({ product, process: { version, role } }: Pick<HttpDeps, 'product' | 'process'>): MetricSource {
+  const labels = { version, recipe: product.key, role, node: process.versions.node }
+  return {
+    name: 'larder_build_info',
+    help: 'Version of Larder, key of the product, role of the process and version of Node.js; the value is 1',
+    type: 'gauge',
+    perProcess: true,
+    read: async () => [{ labels, value: 1 }],
+  }
 }

@@ -118,6 +118,7 @@ function assemble(options: HttpOptions, { stopping, draining }: ServerLifecycle)
     name: 'larder_sockets',
     help: 'Open WebSockets of this process',
     type: 'gauge',
+    perProcess: true,
     read: async () => [{ labels: {}, value: sockets.count() }],
   }
   /** Undefined if the recipe has no such page. */

@@ -127,6 +127,11 @@ export interface MetricSource {
   readonly name: string
   readonly help: string
   readonly type: 'counter' | 'gauge'
+  /**
+   * Whether the values are those of this process, in memory. Others are those of the installation: each process reads the
+   * same ones from the database, a few metrics at a time, and leaves out those that it can't read within 2 s.
+   */
+  readonly perProcess?: boolean
   /** Labels must have few values: never a tenant, user or address. */
   read(): Promise<readonly { readonly labels: Readonly<Record<string, string>>; readonly value: number }[]>
 }

@@ -1,5 +1,6 @@
 import { defineService } from '@larder-dev/larder/kernel'
 import { assertFreeSpace } from './free-space.ts'
+import { metrics } from './metrics.ts'
 import type {} from './ports.ts'
 import { createSchemaOwner } from './schema-owner.ts'
 import { createSchemaStore } from './schema-store.ts'
@@ -58,14 +59,6 @@ export default defineService({
     { name: 'database', run: () => connection.db.ready() },
     { name: 'database_disk', run: () => connection.assertFreeSpace() },
   ],
-  metrics: ({ connection }) => [
-    {
-      name: 'larder_database_connections',
-      help: 'Connections of this process to PostgreSQL, and units of work that wait for one',
-      type: 'gauge',
-      read: async () =>
-        Object.entries(connection.db.connectionCounts()).map(([state, value]) => ({ labels: { state }, value })),
-    },
-  ],
+  metrics,
   migrations: new URL('./migrations/', import.meta.url),
 })

@@ -177,6 +177,7 @@ export const CROSS_TENANT_PLACES: Readonly<Record<string, readonly string[]>> = 
   'services/http/access/rate-limiter.ts': ['attempts are counted by IP address and email before a tenant is known'],
   'services/jobs/activity.ts': ['operators list jobs of every tenant'],
   'services/jobs/inspect.ts': ['admins list and retry dead jobs of every tenant'],
+  'services/jobs/metrics.ts': ['due jobs of every tenant are counted'],
   'services/jobs/queue.ts': ['the job queue belongs to no tenant'],
   'services/jobs/runner.ts': ['jobs of every tenant run'],
   'services/outbox/erasure.ts': ['personal data of a deleted account is erased in every tenant'],
@@ -196,6 +197,7 @@ export const CROSS_TENANT_PLACES: Readonly<Record<string, readonly string[]>> = 
     'failed deliveries and jobs are counted, which are in no table of a tenant',
   ],
   'services/outbox/sweep.ts': ['old events and jobs of every tenant are deleted'],
+  'services/postgres/metrics.ts': ['the state of the database is measured'],
   'services/postgres/open.ts': ["the operator's tenant is read at the start"],
   'services/postgres/schema-store.ts': [
     'rows of a removed module are counted in every tenant',

@@ -1,6 +1,9 @@
-/** The metrics by the linter of Prometheus. */
+/** Metrics, rules and configuration by the tools of Prometheus. */
 import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import test from 'ava'
+import { packageRoot } from '../../kernel/base/package-root.ts'
 import { startTestKernel } from '../../testing/index.ts'
 
 const modules = {
@@ -43,3 +46,19 @@ for (const role of ['all', 'web'] as const)
       await kernel.stop()
     }
   })
+
+const prometheus = fileURLToPath(new URL('deploy/prometheus/', packageRoot))
+const promtool = (...args: string[]) => promisify(execFile)('promtool', args, { cwd: prometheus })
+
+test('each alert fires when it should, and its recording rules have the right values', async t => {
+  const { stdout } = await promtool('test', 'rules', 'rules.test.yml')
+  t.regex(stdout, /SUCCESS/)
+})
+
+test('promtool accepts the rules and the scrape configuration', async t => {
+  t.regex(
+    (await promtool('check', 'rules', '--lint=all', '--lint-fatal', 'rules.yml')).stdout,
+    /SUCCESS: \d+ rules found/,
+  )
+  t.regex((await promtool('check', 'config', '--syntax-only', 'prometheus.yml')).stdout, /SUCCESS/)
+})

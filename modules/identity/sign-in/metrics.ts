@@ -58,12 +58,14 @@ const countedByProcess = ({ breachedPasswords, signInMethods }: Counting): Metri
     name: 'larder_sign_ins_total',
     help: 'Sign-ins that this process examined, by method and result',
     type: 'counter',
+    perProcess: true,
     read: async () => signInMethods.counts().map(({ value, ...labels }) => ({ labels, value })),
   },
   {
     name: 'larder_breached_passwords_total',
     help: 'New passwords that this process looked up in the service for breached passwords, by result',
     type: 'counter',
+    perProcess: true,
     read: async () =>
       Object.entries(breachedPasswords.counts).map(([result, value]) => ({ labels: { result }, value })),
   },

@@ -18,6 +18,7 @@ const MAX_COMPLETED = 50_000
 export function createChecklist({ registry, caches, operator }: Deps<'registry' | 'caches' | 'operator'>): Checklist {
   /** Steps that were taken stay done. Most visits of the home page are of people who have taken all of them. */
   const completed = caches.create<true | undefined>({
+    name: 'identity.checklist',
     isOf: (tenantId, key) => key.startsWith(`${tenantId} `),
     maxWeight: MAX_COMPLETED,
   })

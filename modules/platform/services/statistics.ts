@@ -35,6 +35,7 @@ export function createStatistics({
   )
 
   const cache = caches.create<readonly Point[]>({
+    name: 'platform.statistics',
     isOf: (tenantId, key) => key.endsWith(` ${tenantId}`),
     maxWeight: MAX_CACHED_SERIES,
     expiry: { clock, lifeMs: MAX_AGE_MS },

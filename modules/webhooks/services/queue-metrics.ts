@@ -29,6 +29,18 @@ export const queueMetrics = ({ systemDatabase, clock }: Deps<'systemDatabase' | 
       },
     },
     {
+      name: 'larder_webhooks_overdue_seconds',
+      help: 'How long the webhook that is due since the earliest time has waited for an attempt; 0 without one',
+      type: 'gauge',
+      async read() {
+        const [row] = await query<{ due: Date | null }>(
+          `select min(next_attempt_at) as due from webhooks_deliveries
+           where status = 'pending' and not ${isSuspendedSql('webhooks_deliveries.tenant_id')}`,
+        )
+        return [{ labels: {}, value: row?.due ? Math.max(0, clock.now() - row.due.getTime()) / 1000 : 0 }]
+      },
+    },
+    {
       name: 'larder_webhook_endpoints',
       help: 'Webhook endpoints by status; paused ones failed for days or were paused by hand',
       type: 'gauge',

@@ -1,10 +1,11 @@
 /** Prometheus metrics of one process. */
 import { createRequire } from 'node:module'
-import { createCountedWarnings, outageOr } from '@larder-dev/larder/kernel/internal'
 import type { Logger } from 'pino'
 import type { Metric, Registry } from 'prom-client'
 import type { MetricSource } from '../types.ts'
+import { createMetricReader } from './reader.ts'
 import { createResponseTimes, type ResponseTimes } from './response-times.ts'
+import { createWorkCounts } from './work-counts.ts'
 
 export interface Metrics {
   /**
@@ -37,7 +38,8 @@ export function createMetrics(sources: readonly MetricSource[], log: Logger): Me
   const responseTimes = createResponseTimes()
   const series = new Map<string, Map<string, Series>>()
   let created: Registry | undefined
-  const unavailable = createCountedWarnings({ log, first: "metrics can't be read", more: 'metrics could not be read' })
+  const work = createWorkCounts()
+  const read = createMetricReader(log)
 
   function createRegistry(): Registry {
     const { collectDefaultMetrics, Registry } = require('prom-client') as typeof import('prom-client')
@@ -57,17 +59,8 @@ export function createMetrics(sources: readonly MetricSource[], log: Logger): Me
         () => durations(all()),
       ),
     )
-    for (const { name, help, type, read } of sources) {
-      // A source that can't be read must not fail the scrape.
-      const values = () =>
-        read().catch((error: unknown) => {
-          const fields = outageOr(error)
-          if ('reason' in fields) unavailable('metrics_unavailable', { metric: name, ...fields })
-          else log.warn({ metric: name, ...fields }, 'reading a metric failed')
-          return []
-        })
-      registry.registerMetric(asMetric(name, help, type, values))
-    }
+    for (const source of [...work.metrics, ...sources])
+      registry.registerMetric(asMetric(source.name, source.help, source.type, () => read(source)))
     return registry
   }
   const all = () => [...series.values()].flatMap(methods => [...methods.values()])
@@ -87,7 +80,10 @@ export function createMetrics(sources: readonly MetricSource[], log: Logger): Me
   }
   return {
     registry: () => (created ??= createRegistry()),
-    close: () => created?.clear(),
+    close() {
+      work.close()
+      created?.clear()
+    },
     responseTimes,
     observe(method, pattern, status, seconds) {
       const one = series.get(pattern)?.get(method) ?? seriesOf(method, pattern)
