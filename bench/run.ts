@@ -1,6 +1,7 @@
 /**
  * `npm run bench [part …] [-- --against FOLDER]` measures and prints one table. Parts: start, requests, sign-in, relay, signaling.
  * `npm run bench -- collections [peer …]` compares collections with other products.
+ * `npm run bench -- sizing` prints what each thing costs, for docs/sizing.md.
  * With `--against`, another built checkout is measured in the same run.
  */
 import { parseArgs } from 'node:util'
@@ -12,6 +13,7 @@ import { relay } from './relay.ts'
 import { requests } from './requests.ts'
 import { signIn } from './sign-in.ts'
 import { signaling } from './signaling.ts'
+import { sizing } from './sizing.ts'
 import { start } from './start.ts'
 
 const parts = { start, requests, 'sign-in': signIn, relay, signaling }
@@ -19,15 +21,19 @@ type Part = keyof typeof parts
 
 const { values, positionals } = parseArgs({ options: { against: { type: 'string' } }, allowPositionals: true })
 const [first, ...rest] = positionals
-const known: readonly string[] = first === 'collections' ? PEER_NAMES : Object.keys(parts)
-const unknown = (first === 'collections' ? rest : positionals).filter(name => !known.includes(name))
+const known: readonly string[] = first === 'collections' ? PEER_NAMES : first === 'sizing' ? [] : Object.keys(parts)
+const unknown = (first === 'collections' || first === 'sizing' ? rest : positionals).filter(
+  name => !known.includes(name),
+)
 if (unknown.length > 0) {
   console.error(`Unknown: ${unknown.join(', ')}. Choose from ${known.join(', ')}.`)
   process.exit(2)
 }
 const environment = await createEnvironment(values.against)
 try {
-  console.log(first === 'collections' ? await collections(environment, rest) : table(await measureParts()))
+  if (first === 'collections') console.log(await collections(environment, rest))
+  else if (first === 'sizing') console.log(await sizing(environment))
+  else console.log(table(await measureParts()))
 } finally {
   await environment.close()
 }
