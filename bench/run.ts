@@ -1,13 +1,15 @@
 /**
  * `npm run bench [part …] [-- --against FOLDER]` measures and prints one table. Parts: start, requests, sign-in, relay, signaling.
  * `npm run bench -- collections [peer …]` compares collections with other products.
- * `npm run bench -- sizing` prints what each thing costs, for docs/sizing.md.
+ * `npm run bench -- sizing` prints what each thing costs, for docs/sizing.md, and `growth` compares one workspace alone
+ * with one beside thousands of others.
  * With `--against`, another built checkout is measured in the same run.
  */
 import { parseArgs } from 'node:util'
 import { PEER_NAMES } from './collections/peers.ts'
 import { collections } from './collections/run.ts'
 import { createEnvironment } from './fixtures.ts'
+import { growth } from './growth.ts'
 import { type Row, table } from './measure.ts'
 import { relay } from './relay.ts'
 import { requests } from './requests.ts'
@@ -18,22 +20,27 @@ import { start } from './start.ts'
 
 const parts = { start, requests, 'sign-in': signIn, relay, signaling }
 type Part = keyof typeof parts
+/** Reports of their own, which run only by name, each with the names that may follow it. */
+const reports: Readonly<Record<string, { run(names: readonly string[]): Promise<string>; names: readonly string[] }>> =
+  {
+    collections: { run: names => collections(environment, names), names: PEER_NAMES },
+    sizing: { run: () => sizing(environment), names: [] },
+    growth: { run: async () => table(await growth(environment)), names: [] },
+  }
 
 const { values, positionals } = parseArgs({ options: { against: { type: 'string' } }, allowPositionals: true })
-const [first, ...rest] = positionals
-const known: readonly string[] = first === 'collections' ? PEER_NAMES : first === 'sizing' ? [] : Object.keys(parts)
-const unknown = (first === 'collections' || first === 'sizing' ? rest : positionals).filter(
-  name => !known.includes(name),
-)
+const [first = '', ...rest] = positionals
+const report = Object.hasOwn(reports, first) ? reports[first] : undefined
+const known: readonly string[] = report?.names ?? Object.keys(parts)
+const unknown = (report ? rest : positionals).filter(name => !known.includes(name))
 if (unknown.length > 0) {
-  console.error(`Unknown: ${unknown.join(', ')}. Choose from ${known.join(', ')}.`)
+  const choice = known.length > 0 ? `Choose from ${known.join(', ')}.` : `${first} takes no names.`
+  console.error(`Unknown: ${unknown.join(', ')}. ${choice}`)
   process.exit(2)
 }
 const environment = await createEnvironment(values.against)
 try {
-  if (first === 'collections') console.log(await collections(environment, rest))
-  else if (first === 'sizing') console.log(await sizing(environment))
-  else console.log(table(await measureParts()))
+  console.log(report ? await report.run(rest) : table(await measureParts()))
 } finally {
   await environment.close()
 }
