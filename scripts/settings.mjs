@@ -65,7 +65,10 @@ const shapeOf = name => shapes.get(name) ?? { type: 'string', minLength: 1 }
 /** A text that begins with a value of the setting keeps its small letter. */
 const capitalized = ({ name, about }) =>
   shapeOf(name).enum?.some(value => about.startsWith(value)) ? about : `${about[0].toUpperCase()}${about.slice(1)}`
-const sentence = each => `${capitalized(each)}${each.default === undefined ? '' : ` (default ${each.default})`}`
+const sentence = each => {
+  const notes = [each.process && `${each.process} only`, each.default && `default ${each.default}`].filter(Boolean)
+  return `${capitalized(each)}${notes.length === 0 ? '' : ` (${notes.join(', ')})`}`
+}
 const given = (kind, isWanted) => settings.filter(each => !(each.name in LEFT_OUT[kind]) && isWanted(each))
 
 for (const [kind, reasons] of Object.entries(LEFT_OUT))

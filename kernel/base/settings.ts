@@ -8,6 +8,8 @@ export interface SettingVariable {
   readonly about: string
   readonly default?: string
   readonly secret?: boolean
+  /** Only processes that serve requests read it, and those that do all. */
+  readonly process?: 'web'
 }
 
 /** A variable with its value: null if it is unset, `***` for a secret. */

@@ -2,10 +2,10 @@ import { defineSettings, SECOND } from '@larder-dev/larder/kernel'
 
 export const settings = defineSettings({
   variables: [
-    { name: 'PORT', about: 'port to listen on; 0 selects a free one', default: '8080' },
+    { name: 'PORT', about: 'port to listen on; 0 selects a free one', default: '8080', process: 'web' },
     { name: 'HOST', about: 'address to listen on; 0.0.0.0 in a container', default: '127.0.0.1' },
     { name: 'TRUST_PROXY', about: 'number of trusted proxies that append to X-Forwarded-For', default: '0' },
-    { name: 'RATE_LIMITS', about: 'on, or off for load tests', default: 'on' },
+    { name: 'RATE_LIMITS', about: 'on, or off for load tests', default: 'on', process: 'web' },
     { name: 'METRICS_PORT', about: 'port for /metrics and health checks, also of a worker; 0 selects a free one' },
     {
       name: 'METRICS_TOKEN',

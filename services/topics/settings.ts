@@ -8,22 +8,26 @@ export const settings = defineSettings({
       name: 'REALTIME_SOCKETS_PER_PERSON',
       about: 'open sockets of one person at /v1/realtime, in one process',
       default: '50',
+      process: 'web',
     },
     {
       name: 'REALTIME_SOCKETS_PER_WORKSPACE',
       about: 'open sockets of the members of one workspace at /v1/realtime, in one process',
       default: '5000',
+      process: 'web',
     },
     {
       name: 'REALTIME_SUBSCRIPTIONS_PER_PERSON',
       about: 'subscriptions of one person to topics, in one process',
       default: '2000',
+      process: 'web',
     },
     {
       name: 'REALTIME_SUBSCRIPTIONS_PER_WORKSPACE',
       about:
         'subscriptions of the members of one workspace to topics, and as many of anonymous clients, in one process',
       default: '20000',
+      process: 'web',
     },
   ],
   read: env => ({
