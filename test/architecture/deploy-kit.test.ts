@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import test from 'ava'
+import { parse } from 'yaml'
 import { settingVariables } from '../../bin/composition.ts'
 import { packageRoot } from '../../kernel/base/package-root.ts'
 
@@ -39,6 +40,22 @@ test('the docs show each file that an administrator copies', t => {
     [],
   )
 })
+
+for (const folder of ['', 'starters/repository/'])
+  test(`${folder}compose.yaml passes .env, which has no variable that it sets otherwise`, t => {
+    const { services } = parse(read(`${folder}compose.yaml`), { merge: true })
+    const processes = [services.web, services.worker, services.product].filter(Boolean)
+    const example = [...read(`${folder}.env.example`).matchAll(/^#?([A-Z_]+)=/gm)].map(([, name]) => name)
+    t.true(example.includes('LARDER_SECRET') && example.includes('LOG_LEVEL'))
+    for (const { env_file: file, environment } of processes) {
+      t.deepEqual(file, ['.env'])
+      const own = Object.entries<unknown>(environment).filter(([name, value]) => !String(value).includes(`\${${name}:`))
+      t.deepEqual(
+        own.map(([name]) => name).filter(name => example.includes(name)),
+        [],
+      )
+    }
+  })
 
 /** Settings of the table in docs/operations.md, with the column of defaults. A row may have several of both. */
 function documentedSettings(): Map<string, string> {

@@ -18,17 +18,18 @@ import { parseCommand, parseDockerfile } from './dockerfile.ts'
 const run = promisify(execFile)
 const root = fileURLToPath(packageRoot)
 const read = (name: string) => readFile(join(root, name), 'utf8')
-const readCompose = async () => parse(await read('compose.yaml'), { merge: true })
+const readCompose = async (name = 'compose.yaml') => parse(await read(name), { merge: true })
 
-test('compose.yaml matches the schema of the Compose specification', async t => {
-  // The schema has `id` of draft 4, which ajv refuses.
-  const schema = JSON.parse(JSON.stringify({ ...composeSchema, $schema: undefined }), (key, value) =>
-    key === 'id' && typeof value === 'string' ? undefined : value,
-  )
-  const validate = new Ajv({ strict: false, validateFormats: false, allErrors: true }).compile(schema)
-  validate(await readCompose())
-  t.deepEqual(validate.errors ?? [], [])
-})
+for (const name of ['compose.yaml', 'starters/repository/compose.yaml'])
+  test(`${name} matches the schema of the Compose specification`, async t => {
+    // The schema has `id` of draft 4, which ajv refuses.
+    const schema = JSON.parse(JSON.stringify({ ...composeSchema, $schema: undefined }), (key, value) =>
+      key === 'id' && typeof value === 'string' ? undefined : value,
+    )
+    const validate = new Ajv({ strict: false, validateFormats: false, allErrors: true }).compile(schema)
+    validate(await readCompose(name))
+    t.deepEqual(validate.errors ?? [], [])
+  })
 
 test('compose.yaml checks the health of web and worker, on their port for monitoring', async t => {
   const { web, worker } = (await readCompose()).services
