@@ -14,6 +14,7 @@ import { inboxRoutes } from './routes/inbox.ts'
 import { messageRoutes } from './routes/messages.ts'
 import { participantRoutes } from './routes/participants.ts'
 import { savedReplyRoutes } from './routes/saved-replies.ts'
+import { createChats } from './services/chats.ts'
 import { personalData } from './services/personal-data.ts'
 
 export default defineModule({
@@ -59,7 +60,7 @@ export default defineModule({
   events,
   actions,
   services: async () => (await import('./services.ts')).services,
-  provides: { memberNotices: ({ notices }) => notices },
+  provides: { memberNotices: ({ notices }) => notices, chats: createChats },
   routes: deps => [
     ...conversationRoutes(deps),
     ...participantRoutes(deps),
@@ -71,6 +72,7 @@ export default defineModule({
   names: () => [
     { prefix: 'cnv', title: 'Conversation' },
     { prefix: 'msg', title: 'Message' },
+    { prefix: 'chm', title: 'Message' },
   ],
   topics: messagingTopics,
   pages: messagingPages,

@@ -1,8 +1,9 @@
 import { type Deps, type Listener, listener } from '@larder-dev/larder/kernel'
+import { CHAT_TOPIC } from './domain/values.ts'
 import type { LiveStatusService } from './services/live-status-service.ts'
 import type { StreamChanges } from './services/stream-changes.ts'
 
-type ListenerDeps = Deps<'database' | 'jobs', 'webhooks'> & {
+type ListenerDeps = Deps<'database' | 'jobs' | 'topics', 'webhooks'> & {
   readonly streamChanges: StreamChanges
   readonly liveStatus: LiveStatusService
 }
@@ -17,7 +18,14 @@ const WEBHOOK_EVENTS = [
 const CONNECTED_STREAMS = `select id from streams_streams s where edge_source is not null or edge_viewers > 0
   or exists (select from streams_edge_connections c where c.stream_id = s.id)`
 
-export function streamListeners({ database, jobs, webhooks, liveStatus, streamChanges }: ListenerDeps): Listener[] {
+export function streamListeners({
+  database,
+  jobs,
+  topics,
+  webhooks,
+  liveStatus,
+  streamChanges,
+}: ListenerDeps): Listener[] {
   const closeOn = (type: 'sessions.session.ended' | 'sessions.session.expired') =>
     listener(type, async ({ tenantId, payload }) => {
       if (payload.mode !== 'stream') return
@@ -32,6 +40,7 @@ export function streamListeners({ database, jobs, webhooks, liveStatus, streamCh
     }),
     listener('sessions.session.token_rotated', async ({ tenantId, payload: { session_id } }) => {
       await jobs.enqueue('streams.close_revoked', { tenant_id: tenantId, session_id }, { key: session_id })
+      topics.reauthorize({ topic: CHAT_TOPIC, tenantId, key: session_id })
     }),
     listener('identity.tenant.deleted', async ({ tenantId }) => {
       const { rows } = await database

@@ -10,6 +10,7 @@ import { problems } from './problems.ts'
 import { streamSockets } from './realtime/socket.ts'
 import { streamTopics } from './realtime/topics.ts'
 import { resources } from './resources.ts'
+import { chatRoutes } from './routes/chat.ts'
 import { mediaRoutes } from './routes/media.ts'
 import { mediaHookRoutes } from './routes/media-hooks.ts'
 import { sourceRoutes } from './routes/sources.ts'
@@ -37,7 +38,7 @@ export default defineModule({
     'realtime',
     'topics',
   ],
-  optional: ['webhooks'],
+  optional: ['webhooks', 'chats'],
   options: StreamsOptions,
   permissions: {
     'streams.stream.create': 'Create streams',
@@ -50,7 +51,7 @@ export default defineModule({
   problems,
   events,
   actions,
-  limits: ['streams.visitor_tokens'],
+  limits: ['streams.visitor_tokens', 'streams.chat', 'streams.chat_of_person'],
   services: async () => (await import('./services.ts')).services,
   provides: { streams: createStreams },
   routes: deps => [
@@ -58,6 +59,7 @@ export default defineModule({
     ...sourceRoutes(deps),
     ...tokenRoutes(deps),
     ...mediaRoutes(deps),
+    ...chatRoutes(deps),
     ...mediaHookRoutes(deps),
   ],
   resources,

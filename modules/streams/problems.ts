@@ -11,6 +11,8 @@ export const isFinished = (status: string): boolean => status === 'ended' || sta
 
 export const stateProblems = defineReasons(common.invalid_state, {
   finished: "This stream has ended and can't be changed.",
+  chat_over: 'This stream has ended, and so has its chat.',
+  waiting: "The session hasn't been accepted yet.",
 })
 
 export const sourceNotFound = (): Problem => common.not_found({ what: 'source' })

@@ -8,6 +8,7 @@ import { createMediaAuthorizer } from './services/media-authorizer.ts'
 import { createMediaMtx } from './services/mediamtx.ts'
 import { createSources } from './services/source-service.ts'
 import { createStreamChanges } from './services/stream-changes.ts'
+import { createStreamChat } from './services/stream-chat.ts'
 import { createTokens } from './services/token-service.ts'
 
 export const services = {
@@ -18,6 +19,7 @@ export const services = {
   mediaAuthorizer: createMediaAuthorizer,
   mediaEdge: createMediaMtx,
   streamChanges: createStreamChanges,
+  streamChat: createStreamChat,
   streamSources: createSources,
   streamTokens: createTokens,
 }

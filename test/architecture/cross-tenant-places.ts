@@ -139,7 +139,10 @@ export const CROSS_TENANT_PLACES: Readonly<Record<string, readonly string[]>> = 
   'modules/identity/users/users.ts': ['users belong to no tenant'],
   'modules/media/services/item-lifecycle.ts': ['items of every tenant whose process died are processed again'],
   'modules/media/services/public-images.ts': ['a public image is found by its id, before its tenant is known'],
-  'modules/messaging/services/personal-data.ts': ['a member of the support team exports their own messages'],
+  'modules/messaging/services/personal-data.ts': [
+    'a member of the support team exports their own messages',
+    'people write in chats of every workspace',
+  ],
   'modules/messaging/services/support-desk.ts': [
     "the operator's team answers support conversations of every workspace",
   ],

@@ -23,6 +23,7 @@ const EXPORTED = [
   'identity_members',
   'identity_users',
   'media_items',
+  'messaging_chat_messages',
   'messaging_messages',
   'messaging_participants',
   'messaging_saved_replies',
@@ -97,11 +98,13 @@ test('has the lists of every module', async t => {
     'forms.formVersions',
     'forms.submissions',
     'media.files',
+    'messaging.chatMessages',
     'messaging.conversations',
     'messaging.messages',
     'messaging.savedReplies',
   ])
   t.is(modules.messaging?.messages?.[0]?.body, 'Message of Ada')
+  t.is(modules.messaging?.chatMessages?.[0]?.body, 'Remark of Ada')
   t.is(modules.collections?.rows?.[0]?.title, 'Note of Ada')
   t.deepEqual(modules.forms?.submissions?.[0]?.data, { answer: 'Answer of Ada' })
 })

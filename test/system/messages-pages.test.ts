@@ -1,5 +1,6 @@
 /** A conversation of two people in two browsers. */
 import test, { type ExecutionContext } from 'ava'
+import type { Page } from 'playwright-core'
 import { peopleOf } from '../fixtures/people.ts'
 import { waitFor } from '../fixtures/wait.ts'
 import { say, talk } from '../modules/messaging/fixtures.ts'
@@ -9,12 +10,12 @@ import { accessibilityProblems, signIn } from './site-fixtures.ts'
 async function startMessages(t: ExecutionContext) {
   const { url, kernel } = await startBrowserKernel({
     locales: { default: 'en', available: ['en', 'de'] },
-    modules: { identity: {}, comms: { transport: 'mailbox' }, messaging: {} },
+    modules: { identity: {}, comms: { transport: 'mailbox' }, messaging: {}, sessions: {}, streams: {} },
   })
   t.teardown(() => kernel.stop())
   const ada = await kernel.register('ada@example.test', { name: 'Ada Lovelace', workspaceName: 'Engines' })
   const bob = await peopleOf(kernel).colleague(ada, ['tenant.messenger'], 'Bob Babbage')
-  return { url, ada, bob }
+  return { url, kernel, ada, bob }
 }
 
 test('two people exchange messages, with older ones on scroll, typing and read state', async t => {
@@ -81,4 +82,56 @@ test('a message that arrives before the page has its connection appears', async 
   await page.locator('article').getByText('The gears arrived.').waitFor()
   await page.getByText('No messages yet.').waitFor({ state: 'detached' })
   t.pass()
+})
+
+test('the host and a viewer chat beside a stream, and somebody without rights sees none of it', async t => {
+  const { url, kernel, ada, bob } = await startMessages(t)
+  const eve = await kernel.register('eve@example.test', { name: 'Eve' })
+  const { body: stream } = await ada.post('/v1/streams', { title: 'Launch' })
+  const { body: viewer } = await ada.post(`/v1/streams/${stream.id}/tokens`, { role: 'viewer' })
+  const browser = await openBrowser(t)
+  const pageOf = async (email: string) => signIn(await browser.newContext({ locale: 'en' }), url, email)
+  const [host, watcher, stranger] = await Promise.all([ada.email, bob.email, eve.email].map(pageOf))
+  if (!host || !watcher || !stranger) throw new Error('No pages')
+  await host.goto(`${url}/broadcast/${stream.id}?workspace=${ada.tenantId}`)
+  await watcher.goto(`${url}/watch/${stream.id}#${viewer.token}`)
+  const guest = await (await browser.newContext({ locale: 'en' })).newPage()
+  await guest.goto(`${url}/watch/${stream.id}#${viewer.token}`)
+  const chatOf = (page: Page) => page.getByRole('complementary', { name: 'Chat' })
+  const send = async (page: Page, text: string) => {
+    await chatOf(page).getByLabel('Message', { exact: true }).fill(text)
+    await chatOf(page).getByRole('button', { name: 'Send' }).click()
+  }
+  const seen = (page: Page, text: string) => chatOf(page).getByRole('log').getByText(text, { exact: true })
+
+  await send(host, 'Welcome!')
+  await seen(watcher, 'Welcome!').waitFor()
+  await chatOf(watcher).locator('article', { hasText: 'Ada Lovelace' }).getByText('Host').waitFor()
+  await send(watcher, '<b>Hello</b>')
+  await seen(host, '<b>Hello</b>').waitFor()
+  await chatOf(guest).getByLabel('Your name').fill('Cleo')
+  await send(guest, 'Hi from Cleo')
+  await chatOf(host).locator('article', { hasText: 'Hi from Cleo' }).getByText('Guest').waitFor()
+  t.is(
+    await chatOf(watcher)
+      .getByRole('button', { name: /^Remove/ })
+      .count(),
+    0,
+  )
+  t.deepEqual(await accessibilityProblems(watcher, 'stream-chat'), [])
+  t.deepEqual(await accessibilityProblems(host, 'broadcast-chat'), [])
+
+  // The host removes a message, for everybody.
+  await chatOf(host).getByRole('button', { name: 'Remove the message of Cleo' }).click()
+  for (const page of [host, watcher, guest]) await seen(page, 'Hi from Cleo').waitFor({ state: 'detached' })
+
+  await stranger.goto(`${url}/watch/${stream.id}`)
+  await stranger.getByLabel('Join token').waitFor()
+  t.true(await chatOf(stranger).isHidden())
+  t.is(await stranger.getByText('Welcome!').count(), 0)
+
+  await ada.post(`/v1/sessions/${stream.id}/end`)
+  await chatOf(watcher).getByText('This stream has ended, and so has its chat.').waitFor()
+  t.true(await chatOf(watcher).getByLabel('Message', { exact: true }).isHidden())
+  t.true(await seen(watcher, 'Welcome!').isVisible())
 })

@@ -34,6 +34,13 @@ export const personalData =
        ) newest where bytes <= $3 order by id desc`,
       [userId, limit, maxBytes, tenantId],
     )
+    const chatMessages = await systemDatabase.acrossTenants('people write in chats of every workspace').query<object>(
+      `select id, chat, body, "createdAt" from (
+           select id, chat, body, created_at as "createdAt", sum(octet_length(body)) over (order by id desc) as bytes
+           from messaging_chat_messages where sender_id = $1 order by id desc limit $2
+         ) newest where bytes <= $3 order by id desc`,
+      [userId, limit, maxBytes],
+    )
     const savedReplies = await savedReplyTable.newest(unit, { createdBy: userId }, SAVED_REPLY, limit)
-    return { conversations: conversations.rows, messages: messages.rows, savedReplies }
+    return { conversations: conversations.rows, messages: messages.rows, chatMessages: chatMessages.rows, savedReplies }
   }

@@ -24,3 +24,6 @@ export const PUBLIC_CHANNEL_TENANT = 'public'
 
 /** 7 days. */
 export const MAX_TTL_SECONDS = 604_800
+
+/** Topic of the messages beside a stream. */
+export const CHAT_TOPIC = 'streams.chat'

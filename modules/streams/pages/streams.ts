@@ -23,10 +23,13 @@ const headersOf = (name: keyof typeof PERMISSIONS_POLICY) => ({
 /** Members with this permission broadcast and watch without a token of theirs: the pages create one. */
 const MAY_BROADCAST = ['streams.token.create', 'public'] as const
 
-type PageDeps = Deps<'streams' | 'sessions' | 'database'> & Pick<StreamServices, 'mediaEdge'>
+type PageDeps = Deps<'streams' | 'sessions' | 'database'> & Pick<StreamServices, 'mediaEdge' | 'streamChat'>
 
 export function streamPages(deps: PageDeps, { requireAccept = false }: StreamsOptions) {
-  const { streams, mediaEdge } = deps
+  const { streams, mediaEdge, streamChat } = deps
+  /** For the partial `stream-chat`. */
+  const chatOf = (path: string, isHost: boolean) =>
+    streamChat.isOffered ? { chat: { isHost, signIn: signInPath(path) } } : {}
 
   async function showPlayer(id: string, caller: Caller | undefined) {
     const found = await streams.getPublic(id)
@@ -73,7 +76,12 @@ export function streamPages(deps: PageDeps, { requireAccept = false }: StreamsOp
         const { player, own } = await together({ player: showPlayer(id, caller), own: findOwn(deps, id, caller) })
         const heading = player.data.stream?.title ?? (own && (await titleOf(own))) ?? null
         const more = own && { workspace: own.workspace_id, broadcast: broadcastPath(id) }
-        return { ...player, ...(heading !== null && { title: heading }), data: { ...player.data, heading, ...more } }
+        const chat = chatOf(watchPath(id), own !== undefined && caller?.can('streams.stream.update') === true)
+        return {
+          ...player,
+          ...(heading !== null && { title: heading }),
+          data: { ...player.data, heading, ...more, ...chat },
+        }
       },
     }),
     page({
@@ -96,7 +104,7 @@ export function streamPages(deps: PageDeps, { requireAccept = false }: StreamsOp
         const own = await findOwn(deps, id, caller)
         const isPublic = own !== undefined && (await readMediaState(deps, own)).isPublic
         const title = own ? await titleOf(own) : null
-        const signIn = !caller && `/sign-in?next=${encodeURIComponent(broadcastPath(id))}`
+        const signIn = !caller && signInPath(broadcastPath(id))
         return {
           data: {
             id,
@@ -106,6 +114,8 @@ export function streamPages(deps: PageDeps, { requireAccept = false }: StreamsOp
             workspace: own?.workspace_id,
             isPublic,
             signIn,
+            // Who broadcasts moderates the chat, also with a token alone.
+            ...chatOf(broadcastPath(id), true),
           },
           ...(own && { title: title ?? 'Go live' }),
           origins: mediaEdge.origins,
@@ -125,6 +135,7 @@ async function findOwn({ sessions }: Deps<'sessions'>, id: string, caller: Calle
 }
 
 const broadcastPath = (id: string): string => `/broadcast/${encodeURIComponent(id)}`
+const signInPath = (path: string): string => `/sign-in?next=${encodeURIComponent(path)}`
 const watchPath = (id: string): string => `/watch/${encodeURIComponent(id)}`
 
 const toViewModel = ({ id, title, description, tags, live_status, live_at, viewer_count }: PublicStream) => ({

@@ -1,7 +1,9 @@
 /** Topics of the socket `/v1/realtime`. */
 import { type Deps, idPattern, Nullable, OneOf, Timestamp, Type, topic } from '@larder-dev/larder/kernel'
-import { LIVE_STATUSES, PUBLIC_CHANNEL_TENANT, STATUSES } from '../domain/values.ts'
+import { CHAT_TOPIC, LIVE_STATUSES, PUBLIC_CHANNEL_TENANT, STATUSES } from '../domain/values.ts'
+import { ChatMessageRecord } from '../records/chat-message.ts'
 import { LayoutRecord, SourceRecord } from '../records/source.ts'
+import type { StreamChat } from '../services/stream-chat.ts'
 import type { StreamTokens } from '../services/token-service.ts'
 
 const LiveChange = Type.Object({
@@ -17,9 +19,11 @@ const SourceChange = Type.Object({
 const LayoutChange = Type.Object({ change: OneOf(['layout']), layout: LayoutRecord })
 const params = Type.Object({ stream_id: Type.String({ pattern: idPattern('ses') }) })
 
-type TopicDeps = Deps<'streams'> & { readonly streamTokens: StreamTokens }
+const JoinToken = Type.Optional(Type.String({ maxLength: 256 }))
 
-export const streamTopics = ({ streams, streamTokens }: TopicDeps) => [
+type TopicDeps = Deps<'streams'> & { readonly streamTokens: StreamTokens; readonly streamChat: StreamChat }
+
+export const streamTopics = ({ streams, streamTokens, streamChat }: TopicDeps) => [
   topic({
     name: 'streams.stream',
     summary: 'Changes of the status, live status, sources and layout of a stream.',
@@ -36,7 +40,7 @@ export const streamTopics = ({ streams, streamTokens }: TopicDeps) => [
     name: 'streams.public',
     summary: 'Changes of the status and live status of a stream that is public or for which the client has a token.',
     allow: 'public',
-    params: Type.Object({ ...params.properties, join_token: Type.Optional(Type.String({ maxLength: 256 })) }),
+    params: Type.Object({ ...params.properties, join_token: JoinToken }),
     message: Type.Union([StatusChange, LiveChange]),
     async authorize(_subscriber, { stream_id, join_token: token }) {
       const grant = token === undefined ? undefined : await streamTokens.authenticate(token)
@@ -44,4 +48,19 @@ export const streamTopics = ({ streams, streamTokens }: TopicDeps) => [
       return mayWatch ? { tenantId: PUBLIC_CHANNEL_TENANT, key: stream_id } : undefined
     },
   }),
+  ...(streamChat.isOffered ? [chatTopic(streamChat)] : []),
 ]
+
+const chatTopic = (streamChat: StreamChat) =>
+  topic({
+    name: CHAT_TOPIC,
+    summary: 'Messages beside a stream, for those who may watch it.',
+    allow: 'public',
+    params: Type.Object({ ...params.properties, join_token: JoinToken }),
+    message: Type.Union([
+      Type.Object({ change: OneOf(['created']), message: ChatMessageRecord }),
+      Type.Object({ change: OneOf(['removed']), id: Type.String() }),
+    ]),
+    authorize: ({ member }, { stream_id, join_token: token }) =>
+      streamChat.channel(stream_id, { holder: member, token }),
+  })

@@ -1,8 +1,8 @@
-import { type Caller, type Deps, Nullable, named, OneOf, route, Type } from '@larder-dev/larder/kernel'
+import { type Deps, Nullable, named, OneOf, route, Type } from '@larder-dev/larder/kernel'
 import { LATENCY_PROFILES, LIVE_STATUSES, STATUSES } from '../domain/values.ts'
-import type { Session } from '../ports.ts'
-import { isFinished, streamNotFound } from '../problems.ts'
+import { streamNotFound } from '../problems.ts'
 import { readMediaState } from '../services/media-state.ts'
+import { rightsOf } from '../services/stream-rights.ts'
 import type { StreamServices } from '../services.ts'
 
 const MediaRecord = named(
@@ -74,16 +74,6 @@ const PERMISSION = 'streams.stream.read'
 export const mediaRoutes = (deps: MediaDeps) => {
   const { sessions, streamTokens, mediaEdge } = deps
 
-  /** A credential that is not valid for this stream is ignored. */
-  async function rightsOf(session: Session, caller: Caller | undefined, token: string | undefined) {
-    const canRead = caller?.tenantId === session.workspace_id && caller.can(PERMISSION)
-    const grant = token === undefined ? undefined : await streamTokens.authenticate(token)
-    const isOwn = grant?.session.id === session.id
-    // The token of a finished stream still identifies it, but opens nothing.
-    const mayPublish = canRead || (isOwn && grant.kind !== 'viewer' && !isFinished(session.status))
-    return { mayPublish, mayWatch: canRead || isOwn }
-  }
-
   return [
     route({
       method: 'get',
@@ -96,7 +86,7 @@ export const mediaRoutes = (deps: MediaDeps) => {
       async handle({ params, query: { join_token: token }, caller }) {
         const [session] = await sessions.getManyAcrossTenants([params.id])
         if (session?.mode !== 'stream') throw streamNotFound()
-        const { mayPublish, mayWatch } = await rightsOf(session, caller, token)
+        const { mayPublish, mayWatch } = await rightsOf(streamTokens, session, caller, token)
         const state = await readMediaState(deps, session)
         const { id } = session
         return {

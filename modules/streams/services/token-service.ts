@@ -12,6 +12,7 @@ import {
   together,
 } from '@larder-dev/larder/kernel'
 import { generateStreamToken, hashStreamToken, isStreamToken } from '../domain/stream-token.ts'
+import { CHAT_TOPIC } from '../domain/values.ts'
 import { createVisitorToken, isVisitorToken, verifyVisitorToken } from '../domain/visitor-token.ts'
 import type { Session } from '../ports.ts'
 import { isFinished, stateProblems, streamNotFound } from '../problems.ts'
@@ -24,7 +25,7 @@ export function suspensionOf(error: unknown): Problem {
   throw error
 }
 
-type TokensDeps = Deps<'database' | 'systemDatabase' | 'sessions' | 'clock' | 'bus' | 'jobs' | 'secrets'>
+type TokensDeps = Deps<'database' | 'systemDatabase' | 'sessions' | 'clock' | 'bus' | 'jobs' | 'secrets' | 'topics'>
 const BY_HASH = `select ${tokenTable.columns()}, ${isSuspendedSql('streams_tokens.tenant_id')} as suspended from streams_tokens
   where token_hash = $1 and (expires_at is null or expires_at > $2)`
 const PUBLIC_STREAM = `select ${isSuspendedSql('s.tenant_id')} as suspended from streams_streams s
@@ -45,7 +46,7 @@ export interface TokenGrant {
 export type StreamTokens = ReturnType<typeof createTokens>
 
 export function createTokens(deps: TokensDeps) {
-  const { database, sessions, clock, bus, jobs } = deps
+  const { database, sessions, clock, bus, jobs, topics } = deps
 
   async function getStream(tenantId: string, id: string): Promise<Session> {
     const session = await sessions.get(tenantId, id).catch(rethrowAsStreamError)
@@ -96,6 +97,7 @@ export function createTokens(deps: TokensDeps) {
           deleted: tokenTable.delete(unit, { id: tokenId, stream_id: id }),
         })
         await jobs.enqueue('streams.close_revoked', { tenant_id: tenantId, session_id: id }, { key: id })
+        topics.reauthorize({ topic: CHAT_TOPIC, tenantId, key: id })
         database.afterCommit(() =>
           bus.publish('streams.changed', { tenantId, sessionId: id, change: 'token_revoked', tokenId }),
         )

@@ -21,6 +21,7 @@ export const streams = defineRequests(
     for (let n = 0; n < 20; n++) await call(owner, 'POST', `/v1/streams/${stream.id}/tokens`, { role: 'viewer' })
     for (const { media_path: path } of all)
       await call(undefined, 'POST', `/v1/media/edge/events${EDGE}`, { event: 'ready', path })
+    for (let n = 0; n < 20; n++) await call(owner, 'POST', `/v1/streams/${stream.id}/chat`, { body: `Message ${n}` })
     return { stream, at: `/v1/streams/${stream.id}`, grown: all[1] as Created }
   },
   {
@@ -58,6 +59,14 @@ export const streams = defineRequests(
       return api(owner, `${at}/${id}`)
     },
     'GET /v1/streams/:id/media': ({ owner, at }) => api(owner, `${at}/media`),
+    'GET /v1/streams/:id/chat': ({ owner, at }) => api(owner, `${at}/chat?limit=20`),
+    'POST /v1/streams/:id/chat': ({ owner, grown }, n) =>
+      api(owner, `/v1/streams/${grown.id}/chat`, { body: `Message ${n}` }),
+    'DELETE /v1/streams/:id/chat/:message_id': async ({ owner, call, grown }) => {
+      const at = `/v1/streams/${grown.id}/chat`
+      const { id } = await call<{ id: string }>(owner, 'POST', at, { body: 'Message' })
+      return api(owner, `${at}/${id}`)
+    },
     'GET /v1/media/edge': () => api(undefined, '/v1/media/edge'),
     'POST /v1/media/edge/auth': ({ stream }, n) =>
       api(undefined, `/v1/media/edge/auth${EDGE}`, {

@@ -1,6 +1,7 @@
 // @ts-check
 /** The pages `/broadcast/{id}` and `/watch/{id}`. */
 import { capture, devicesOf, release, showLevel } from './larder-capture.js'
+import { openChat } from './larder-chat.js'
 import { connectTopics } from './larder-topics.js'
 
 /** @typedef {import('./larder-realtime.js').LarderRealtime} Room */
@@ -57,10 +58,14 @@ export function watchPage(root, LarderRealtime, edge) {
   const isAnonymous = tokenInUrl() === ''
   if (isAnonymous && ('public' in root.dataset || 'ended' in root.dataset)) {
     part(root, 'stage').hidden = false
-    if ('ended' in root.dataset) viewer.cover('This stream has ended.')
+    viewer.openChat('')
+    if ('ended' in root.dataset) viewer.over()
     else void follow(root, viewer, edge, '')
   } else
-    withToken(root, 'viewer', token => void (hasEdge ? follow(root, viewer, edge, token) : viewer.watchBrowser(token)))
+    withToken(root, 'viewer', token => {
+      viewer.openChat(token)
+      void (hasEdge ? follow(root, viewer, edge, token) : viewer.watchBrowser(token))
+    })
 }
 
 /** @param {HTMLElement} root @param {RoomClass} LarderRealtime */
@@ -78,6 +83,12 @@ function createViewer(root, LarderRealtime) {
     show.state('')
     show.problem('')
     setPlaying(root, video, true)
+  }
+
+  let chat = { end() {} }
+  const over = () => {
+    cover('This stream has ended.')
+    chat.end()
   }
 
   /**
@@ -123,13 +134,22 @@ function createViewer(root, LarderRealtime) {
         clearInterval(looks)
         resolve('closed')
         if (reason === 'left') return
-        cover(ENDINGS.has(reason) ? 'This stream has ended.' : '')
-        if (ENDINGS.has(reason)) for (const text of [show.state, show.problem]) text('')
-        else part(root, 'stage').hidden = true
+        if (ENDINGS.has(reason)) {
+          over()
+          for (const text of [show.state, show.problem]) text('')
+        } else {
+          cover('')
+          part(root, 'stage').hidden = true
+        }
       })
       room.watch()
     })
-  return { video, show, cover, playing, watchBrowser }
+  return {
+    ...{ video, show, cover, over, playing, watchBrowser },
+    openChat(/** @type {string} */ token) {
+      chat = openChat(root, { token, workspace: root.dataset.workspace ?? '' })
+    },
+  }
 }
 
 /**
@@ -139,7 +159,7 @@ function createViewer(root, LarderRealtime) {
  * @param {string} token empty for a public stream
  */
 async function follow(root, viewer, edge, token) {
-  const { video, show, cover, playing } = viewer
+  const { video, show, cover, over, playing } = viewer
   const read = () => readMedia(root.dataset.id ?? '', token)
   const fail = (/** @type {string} */ problem) => {
     cover('')
@@ -163,7 +183,7 @@ async function follow(root, viewer, edge, token) {
       if (!record) cover('Connection lost. Reconnecting…')
       else if (!state && token !== '')
         return fail(hasPlayed ? 'Your access was revoked.' : 'This link is invalid. Ask for a new one.')
-      else if (!state || FINISHED.has(state.status)) return cover('This stream has ended.')
+      else if (!state || FINISHED.has(state.status)) return over()
       else if ('accept' in root.dataset && state.status === 'created') cover('Waiting for the session to be accepted…')
       else if (state.source === 'edge') {
         const source = { whep: record.whep_url, hls: record.hls_url, token, signal: changes.ended }
@@ -295,6 +315,8 @@ export function broadcastPage(root, LarderRealtime, edge) {
   reloadOnNewToken()
   offerShare(root)
   withToken(root, 'publisher', async token => {
+    const chat = openChat(root, { token, workspace: root.dataset.workspace ?? '' })
+    root.addEventListener('larder:over', () => chat.end())
     const record = 'edge' in root.dataset ? await readMedia(root.dataset.id ?? '', token) : undefined
     const ways = root.querySelector('fieldset')
     if (ways) ways.hidden = record?.whip_url === undefined
@@ -439,6 +461,7 @@ function edgeSender(root, edge, { whip, token, show, showViewers, end }) {
     const { state } = (await readMedia(root.dataset.id ?? '', token)) ?? {}
     if (state && FINISHED.has(state.status)) {
       end()
+      root.dispatchEvent(new Event('larder:over'))
       show.problem('The session has ended.')
     } else if (state && publisher) showViewers(state.viewer_count ?? 0)
   }, LOOK_MS)
@@ -626,6 +649,7 @@ function createRoom(root, LarderRealtime, token, show) {
     show.state(STATES[state])
     if (state === 'connected') show.problem('')
     if (state !== 'closed') return
+    if (ENDINGS.has(reason)) root.dispatchEvent(new Event('larder:over'))
     show.note('')
     show.problem(reason === 'left' ? '' : (REASONS[reason] ?? `Closed: ${reason}`))
   })

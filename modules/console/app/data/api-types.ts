@@ -1709,6 +1709,12 @@ export type CreateSessionInput = {
   metadata?: Record<string, unknown> | undefined
 }
 
+export type CreateStreamChatMessageInput = {
+  body: string
+  name?: string | undefined
+  join_token?: string | undefined
+}
+
 export type CreateStreamInput = {
   mode?: 'stream' | undefined
   stream_profile?: 'balanced' | 'crisp' | 'low_latency' | 'gaming' | undefined
@@ -4900,6 +4906,20 @@ export type Stream = {
   sources: StreamSource[]
   layout: StreamLayout
   viewer_count: number
+}
+
+export type StreamChatMessage = {
+  id: string
+  name: string | null
+  guest: boolean
+  host: boolean
+  body: string
+  created_at: string
+}
+
+export type StreamChatMessageList = {
+  data: StreamChatMessage[]
+  next_cursor: string | null
 }
 
 export type StreamEventData = {
@@ -8702,6 +8722,28 @@ export interface Paths {
   '/v1/streams/{id}': {
     get: {
       response: Stream
+    }
+  }
+  '/v1/streams/{id}/chat': {
+    get: {
+      query?: {
+        limit?: number | undefined
+        cursor?: string | undefined
+        join_token?: string | undefined
+      }
+      response: StreamChatMessageList
+    }
+    post: {
+      body: CreateStreamChatMessageInput
+      response: StreamChatMessage
+    }
+  }
+  '/v1/streams/{id}/chat/{message_id}': {
+    delete: {
+      query?: {
+        join_token?: string | undefined
+      }
+      response: undefined
     }
   }
   '/v1/streams/{id}/layout': {

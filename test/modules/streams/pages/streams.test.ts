@@ -1,5 +1,6 @@
 import test from 'ava'
-import type { Person } from '../../../../testing/index.ts'
+import type { Person, TestKernel } from '../../../../testing/index.ts'
+import { join } from '../../../fixtures/topics.ts'
 import { withPeople } from '../../../fixtures/with-people.ts'
 import { create, startStreams, streamsRecipe } from '../fixtures.ts'
 
@@ -102,11 +103,30 @@ test('other sites may show the embedded player in a frame, and no other page', a
   for (const path of [`/watch/${id}`, `/broadcast/${id}`]) t.regex(await policyOf(path), /frame-ancestors 'none'$/)
 })
 
-test('without an edge, both pages go from browser to browser', async t => {
-  const other = await startStreams({})
-  t.teardown(() => other.stop())
+test.serial('without an edge, both pages go from browser to browser', async t => {
+  const other = await plainProduct()
   for (const name of ['watch', 'broadcast']) {
     const { body } = await other.get<string>(`/${name}/ses_1`, { headers: { accept: 'text/html' } })
     t.notRegex(body, /data-edge|name="way"/)
   }
 })
+
+test.serial('without messaging, neither the pages nor the API have a chat', async t => {
+  const other = await plainProduct()
+  for (const name of ['watch', 'broadcast'])
+    t.notRegex((await other.get<string>(`/${name}/ses_1`, { headers: { accept: 'text/html' } })).body, /data-chat/)
+  const stream = await create(await other.register('ada@example.test'), { visibility: 'public' })
+  t.is((await other.get(`/v1/streams/${stream.id}/chat`)).status, 404)
+  const client = await join(other.url)
+  const refused = await client.subscribe('streams.chat', { stream_id: stream.id })
+  t.is(refused.data.code, 'unknown_topic')
+  client.cut()
+})
+
+let plain: TestKernel | undefined
+/** A product with neither an edge nor messaging. */
+async function plainProduct(): Promise<TestKernel> {
+  plain ??= await startStreams({})
+  return plain
+}
+test.after.always(() => plain?.stop())

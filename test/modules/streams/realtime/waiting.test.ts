@@ -5,7 +5,7 @@ import { dial, join } from './client.ts'
 
 const { kernel, clock, ada } = withPeople(
   test,
-  { recipe: streamsRecipe({ requireAccept: true }), clock: true },
+  { recipe: streamsRecipe({ requireAccept: true }, { messaging: {} }), clock: true },
   { ada: 'owner' },
 )
 
@@ -74,4 +74,17 @@ test.serial('a drain makes joined peers resume and others reconnect', async t =>
     t.is((await client.closed).code, 4000)
   }
   await stopped
+})
+
+test.serial('viewers who wait have no chat before the session is accepted', async t => {
+  const { id } = await create(ada)
+  const { token } = expectStatus(201, await ada.post(`/v1/streams/${id}/tokens`, { role: 'viewer' }))
+  const chat = () => kernel.get<{ code?: string; detail?: string }>(`/v1/streams/${id}/chat?join_token=${token}`)
+  t.like(await chat(), {
+    status: 409,
+    body: { code: 'invalid_state', detail: "The session hasn't been accepted yet." },
+  })
+  t.is((await ada.get(`/v1/streams/${id}/chat`)).status, 200)
+  expectStatus(200, await ada.post(`/v1/sessions/${id}/accept`))
+  t.is((await chat()).status, 200)
 })
