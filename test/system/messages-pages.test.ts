@@ -131,7 +131,7 @@ test('the host and a viewer chat beside a stream, and somebody without rights se
   t.is(await stranger.getByText('Welcome!').count(), 0)
 
   await ada.post(`/v1/sessions/${stream.id}/end`)
-  await chatOf(watcher).getByText('This stream has ended, and so has its chat.').waitFor()
+  await chatOf(watcher).getByText('The chat is over.').waitFor()
   t.true(await chatOf(watcher).getByLabel('Message', { exact: true }).isHidden())
   t.true(await seen(watcher, 'Welcome!').isVisible())
 })

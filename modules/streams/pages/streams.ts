@@ -27,7 +27,7 @@ type PageDeps = Deps<'streams' | 'sessions' | 'database'> & Pick<StreamServices,
 
 export function streamPages(deps: PageDeps, { requireAccept = false }: StreamsOptions) {
   const { streams, mediaEdge, streamChat } = deps
-  /** For the partial `stream-chat`. */
+  /** The data of the partial `stream-chat`. */
   const chatOf = (path: string, isHost: boolean) =>
     streamChat.isOffered ? { chat: { isHost, signIn: signInPath(path) } } : {}
 

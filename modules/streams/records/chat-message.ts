@@ -1,5 +1,4 @@
 import { NameOf, Nullable, named, Timestamp, Type } from '@larder-dev/larder/kernel'
-import { RequiredText } from '@larder-dev/larder/kernel/internal'
 
 export const MAX_CHAT_CHARACTERS = 500
 export const MAX_GUEST_NAME_CHARACTERS = 60
@@ -16,7 +15,7 @@ export const ChatMessageRecord = named('StreamChatMessage', Type.Object(chatMess
 
 export const NewChatMessage = Type.Object(
   {
-    body: RequiredText(MAX_CHAT_CHARACTERS, { description: 'Plain text' }),
+    body: Type.String({ minLength: 1, maxLength: MAX_CHAT_CHARACTERS, pattern: '\\S', description: 'Plain text' }),
     name: Type.Optional(NameOf(MAX_GUEST_NAME_CHARACTERS)),
     join_token: Type.Optional(Type.String({ maxLength: 256 })),
   },
