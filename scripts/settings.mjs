@@ -55,13 +55,14 @@ const recorder = {
     set(name, { type: 'string', enum: [...values] })
     return standard
   },
-  url: (name, schemes) => set(name, { type: 'string', pattern: `^(?:${schemes.join('|')})://` }),
+  // An empty variable is an unset one.
+  url: (name, schemes) => set(name, { type: 'string', pattern: `^(?:${schemes.join('|')})://|^$` }),
   fail: () => {},
 }
 for (const spec of settingSpecs) spec.read(recorder)
 
 const settings = settingSpecs.flatMap(({ variables }) => variables)
-const shapeOf = name => shapes.get(name) ?? { type: 'string', minLength: 1 }
+const shapeOf = name => shapes.get(name) ?? { type: 'string' }
 /** A text that begins with a value of the setting keeps its small letter. */
 const capitalized = ({ name, about }) =>
   shapeOf(name).enum?.some(value => about.startsWith(value)) ? about : `${about[0].toUpperCase()}${about.slice(1)}`
@@ -103,12 +104,12 @@ function between(text, name, content) {
   )
 }
 
-/** YAML 1.1, which Helm reads, has `on` and `off` as booleans. */
+/** `on` and `off` are booleans of YAML 1.1, which Helm reads. */
 const example = ({ name, default: standard }) => {
   const { type, enum: values } = shapeOf(name)
   if (type === 'integer') return /^\d+/.exec(standard)?.[0] ?? '1'
   const value = values?.includes(standard) ? standard : ''
-  return /^(?:on|off)$|^$/.test(value) ? `"${value}"` : value
+  return /^(?:on|off|true|false|yes|no)$|^$/.test(value) ? `"${value}"` : value
 }
 
 function helmValues(text) {
@@ -147,12 +148,7 @@ function helmSchema(text) {
   const schema = JSON.parse(text)
   const plain = given('helm', ({ secret }) => !secret)
   schema.properties.settings.properties = Object.fromEntries(
-    plain.map(each => {
-      const { name } = each
-      const shape = shapeOf(name)
-      const value = name === 'PUBLIC_URL' ? { ...shape, pattern: `${shape.pattern}|^$` } : shape
-      return [name, { description: sentence(each), ...value }]
-    }),
+    plain.map(each => [each.name, { description: sentence(each), ...shapeOf(each.name) }]),
   )
   schema.properties.variables.propertyNames.not.enum = settings.map(({ name }) => name)
   return `${json(schema)}\n`
