@@ -24,7 +24,13 @@ const CLUSTER = [
   { package: 'postgresql', command: 'pg_basebackup', why: 'nodes that fail over' },
   { package: 'patroni', command: 'patroni', why: 'failover' },
   { package: 'etcd-server', command: 'etcd', why: 'the lock of the primary' },
-  { package: 'haproxy', command: 'haproxy', why: 'an address that leads to the primary' },
+  { package: 'haproxy', command: 'haproxy', why: 'an address that leads to the primary, and a proxy of web processes' },
+  { package: 'pgbouncer', command: 'pgbouncer', why: 'a pooler in front of PostgreSQL' },
+  { package: 'redis-server', command: 'redis-server', why: 'Redis for jobs and the bus' },
+  { package: 'nginx', command: 'nginx', why: 'a proxy of web processes' },
+  { package: 'caddy', command: 'caddy', why: 'a proxy of web processes' },
+  { package: 'openssl', command: 'openssl', why: 'certificates of the proxies' },
+  { package: 'faketime', command: 'faketime', why: 'a clock that is wrong' },
 ]
 const kind = process.argv.includes('cluster') ? 'cluster' : 'system'
 const needed = kind === 'cluster' ? CLUSTER : SYSTEM

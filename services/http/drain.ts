@@ -7,7 +7,11 @@ import { SECOND } from '@larder-dev/larder/kernel'
 
 /** Connections still open after this are cut. */
 const DRAIN_TIMEOUT_MS = 9 * SECOND
-/** A kept-alive connection may be sending its next request: that response carries `connection: close`. */
+/**
+ * A kept-alive connection may be sending its next request: that response carries `connection: close`. After the shutdown
+ * delay and this, a proxy has closed those that it doesn't use. It couldn't repeat a write that it sends at the moment when
+ * this server closes the connection.
+ */
 const KEEP_ALIVE_GRACE_MS = 1 * SECOND
 /**
  * The longest queue of connections that wait to be accepted. With Node's default, 511, some of a thousand that arrive at
@@ -25,7 +29,7 @@ export interface ServerLifecycle {
   close(): Promise<void>
 }
 
-/** `shutdownDelayMs`: how long a draining server still accepts connections. */
+/** `shutdownDelayMs`: how long a draining server still accepts connections, and then keeps idle ones. */
 export function createServerLifecycle(server: Server, shutdownDelayMs: number): ServerLifecycle {
   /** Owns the port: `http.Server.close` cuts idle connections at once, which loses a request that is arriving. */
   const listener = createServer()
@@ -41,12 +45,13 @@ export function createServerLifecycle(server: Server, shutdownDelayMs: number): 
     }
     draining = true
     const others = also()
-    await within(KEEP_ALIVE_GRACE_MS, connections.ended())
+    const graceMs = Math.min(KEEP_ALIVE_GRACE_MS + shutdownDelayMs, DRAIN_TIMEOUT_MS)
+    await within(graceMs, connections.ended())
     // Timers run before sockets are read: a request may have arrived that hasn't been read.
     const closeIdle = () => setImmediate(() => server.closeIdleConnections())
     closeIdle()
     const idle = setInterval(closeIdle, 100)
-    await within(DRAIN_TIMEOUT_MS - KEEP_ALIVE_GRACE_MS, Promise.all([connections.ended(), others]))
+    await within(DRAIN_TIMEOUT_MS - graceMs, Promise.all([connections.ended(), others]))
     clearInterval(idle)
     server.closeAllConnections()
   }

@@ -33,13 +33,19 @@ export async function checkForClient(client: pg.ClientBase): Promise<void> {
   await Promise.race([response, pause(CHECK_TIMEOUT_MS, undefined, { ref: false })])
 }
 
-/** Rejects if the server does not respond, or is read-only. Any other response will do, also an error. */
+/**
+ * Rejects if the server does not respond, or is read-only. Any other response will do, also an error. It then ends the
+ * connection within a transaction, so that a pooler closes its connection to a server that is a standby by now, instead
+ * of handing it to the next client.
+ */
 export async function probe(AppClient: typeof pg.Client, readOnly: boolean): Promise<void> {
   const client = new AppClient(PROBE)
   client.on('error', () => {})
   try {
     await client.connect()
-    await (readOnly ? client.query('select 1') : assertWritable(client))
+    await client.query('begin')
+    if (!readOnly) await assertWritable(client)
+    await client.query('rollback')
   } catch (error) {
     if (!(error instanceof pg.DatabaseError)) throw error
   } finally {

@@ -8,6 +8,7 @@ import { createCircuit } from './circuit.ts'
 import { type ConnectOptions, createConnectionPlaces, MAX_BESIDE, type PlaceLimits } from './connection-places.ts'
 import { isWrongPassword, unavailable } from './errors.ts'
 import { createPooledConnection, type PooledConnection } from './pooled-connection.ts'
+import { watchCommits } from './replicated-commits.ts'
 import { connectionSettings, createTransactionSettings, type TransactionSettings } from './server-settings.ts'
 import { internalStatement } from './statements.ts'
 import { IS_READ_ONLY, ReadOnlyServerError } from './writable.ts'
@@ -112,6 +113,7 @@ export function createPool(options: PoolOptions): ConnectionPool {
   pool.on('connect', client => {
     states.set(client, { generation: circuit.generation, isVerified: readOnly })
     client.on('error', error => log.debug({ err: error }, 'a database connection in use ended'))
+    watchCommits(client)
   })
 
   /** The only place that takes a connection from the pool. It may be dead. */

@@ -1,6 +1,7 @@
 /** A connection that is in use by one unit of work. */
 import type { PoolClient } from 'pg'
 import type { BatchOutcome, TransactionStatus } from './pipelined-batch.ts'
+import { hasUnreplicatedCommit, UnreplicatedCommitError } from './replicated-commits.ts'
 import { runBatch } from './run-batch.ts'
 import type { EncodedStatement } from './statements.ts'
 import { isRejectedWrite } from './writable.ts'
@@ -34,7 +35,8 @@ export function createPooledConnection(options: PooledConnectionOptions): Pooled
       return status
     },
     async run(statements, timeoutMs) {
-      const outcome = await runBatch({ client, statements, timeoutMs, usesNames, onTimeout: onSuspect })
+      const ended = await runBatch({ client, statements, timeoutMs, usesNames, onTimeout: onSuspect })
+      const outcome = hasUnreplicatedCommit(client) ? withUnknownCommit(ended) : ended
       status = outcome.status
       if (!readOnly && isRejectedWrite(outcome.error)) {
         hasRejectedWrite = true
@@ -48,3 +50,10 @@ export function createPooledConnection(options: PooledConnectionOptions): Pooled
     },
   }
 }
+
+/** Like a batch without a response: what it did may be kept or lost. */
+const withUnknownCommit = (outcome: BatchOutcome): BatchOutcome => ({
+  error: new UnreplicatedCommitError(),
+  results: outcome.results,
+  status: undefined,
+})

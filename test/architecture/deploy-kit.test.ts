@@ -24,7 +24,7 @@ test('the docs show files of deploy as they are', t => {
 })
 
 /** Folders of files that an administrator copies. */
-const COPIED = ['nginx', 'caddy', 'systemd']
+const COPIED = ['nginx', 'caddy', 'haproxy', 'patroni', 'pgbouncer', 'systemd']
 /** A list of settings, which the table of docs/operations.md explains. */
 const NOT_SHOWN = ['deploy/systemd/larder.env']
 

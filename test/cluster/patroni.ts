@@ -1,28 +1,35 @@
-/**
- * Three PostgreSQL nodes under Patroni, with etcd and HAProxy, all of Debian, on free ports of 127.0.0.1. HAProxy has the
- * configuration of docs/deploy.md.
- */
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+/** Three PostgreSQL nodes under Patroni, with the file of `deploy`, on free ports of 127.0.0.1. */
+import { execFile } from 'node:child_process'
+import { chmod, chown, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import pg from 'pg'
 import { pino } from 'pino'
-import { stringify } from 'yaml'
 import { type OsUser, resolveEmbeddedPaths } from '../../services/postgres/embedded/paths.ts'
+import { deployFile } from '../fixtures/deploy-file.ts'
 import { freePort } from '../fixtures/free-port.ts'
 import { waitFor } from '../fixtures/wait.ts'
 import { createProxy } from '../services/postgres/proxy.ts'
+import { createEtcd, type Etcd } from './etcd.ts'
+import { type Cleanup, type Program, startProgram } from './programs.ts'
 
 const run = promisify(execFile)
-const PASSWORD = 'only tests know it'
-const SCOPE = 'larder'
-const NODES = ['node1', 'node2', 'node3'] as const
-/** Patroni's smallest values: a lost primary is replaced after at most 20 s. */
-const TIMES = { ttl: 20, loop_wait: 2, retry_timeout: 3 }
+
+export const PASSWORD = 'only tests know it'
+/** Patroni's `ttl` in deploy/patroni: a primary that is gone is replaced after this many seconds. */
+export const TTL_SECONDS = 20
+const NAMES = ['db1', 'db2', 'db3'] as const
+/** As root, each node has a disk of this size. */
+const DISK_MIB = 2048
 /** The time that a cluster may take to start or to repair itself on a busy machine. */
 const HEALTH_SECONDS = 240
+
+export const isRoot = process.getuid?.() === 0
+
+export interface NodePorts {
+  readonly postgres: number
+  readonly api: number
+}
 
 interface Member {
   readonly name: string
@@ -31,146 +38,223 @@ interface Member {
   readonly lag?: number
 }
 
-interface Node {
+export interface Node {
   readonly name: string
+  readonly ports: NodePorts
   start(): void
+  stop(): Promise<void>
   /** Kills Patroni and PostgreSQL with SIGKILL. */
   kill(): Promise<void>
-  stop(): Promise<void>
-  /** Cuts the node off from etcd, and connects it again. */
-  partition(): void
+  /** Suspends Patroni and every process of PostgreSQL, and resumes them, as if the host hung. */
+  freeze(): Promise<void>
+  thaw(): Promise<void>
+  /** Cuts Patroni off from etcd; `alone` also cuts the other nodes' Patroni off from everybody. */
+  partition(alone?: boolean): void
   reconnect(): void
+  /** Fills the disk, and empties it again. As root only. */
+  fillDisk(): Promise<void>
+  emptyDisk(): Promise<void>
+  /** As a superuser, without a proxy. */
+  query<Row extends pg.QueryResultRow>(sql: string): Promise<Row[]>
 }
 
 export interface Cluster {
-  /** As a superuser, through HAProxy. */
-  readonly url: string
-  /** Kills the primary. Returns a function that starts the node again. */
-  killPrimary(): Promise<() => void>
+  readonly etcd: Etcd
+  readonly ports: readonly NodePorts[]
+  primary(): Promise<Node>
+  /** The standby that has confirmed every commit, and the other one. */
+  standbys(): Promise<{ readonly synchronous: Node; readonly other: Node }>
   /** Makes the synchronous standby the primary. */
   switchover(): Promise<void>
-  /** Cuts the primary off from etcd. Returns a function that connects it again. */
-  partitionPrimary(): Promise<() => void>
-  /** The name of the primary. */
-  primary(): Promise<string | undefined>
-  /** Resolves when there is a primary with two standbys, one of them synchronous. */
+  /** Resolves when another node than this one is the primary. */
+  replaced(node: Node): Promise<void>
+  /** Resolves when there is a primary with two standbys that have everything, one of them synchronous. */
   healthy(): Promise<void>
 }
 
-export async function startCluster(t: { teardown(end: () => Promise<void>): void }): Promise<Cluster> {
-  const folder = await mkdtemp(join(tmpdir(), 'larder-cluster-'))
-  const ends: (() => unknown)[] = []
-  t.teardown(async () => {
-    for (const end of ends.reverse()) await end()
-    await rm(folder, { recursive: true, force: true })
-  })
-  await chmod(folder, 0o755)
+export async function startCluster(t: Cleanup, folder: string): Promise<Cluster> {
   // As root, another user runs Patroni and PostgreSQL.
   const { user } = await resolveEmbeddedPaths(join(folder, 'user'), pino({ level: 'silent' }))
-  const etcd = await startEtcd(join(folder, 'etcd'))
-  ends.push(etcd.stop)
-  const ports = await Promise.all(NODES.map(async () => ({ postgres: await freePort(), api: await freePort() })))
+  const etcd = await createEtcd(t, join(folder, 'etcd'))
+  await etcd.start()
   const nodes: Node[] = []
-  for (const [at, name] of NODES.entries()) {
-    const proxy = await createProxy(etcd.url)
-    ends.push(proxy.close)
-    const node = await createNode({ name, folder, user, etcdPort: proxy.port, ...(ports[at] as Ports) })
-    nodes.push({ ...node, partition: proxy.hang, reconnect: proxy.resume })
-    ends.push(node.stop)
-  }
-  const entrance = await freePort()
-  ends.push(await startHaproxy(folder, entrance, ports))
+  for (const name of NAMES) nodes.push(await createNode(t, { name, folder, user, etcd, others: () => nodes }))
+  const named = (name: string | undefined) => nodes.find(node => node.name === name)
 
-  const members = async (): Promise<readonly Member[]> => {
-    for (const { api } of ports)
+  async function members(): Promise<readonly Member[]> {
+    for (const { ports } of nodes)
       try {
-        const response = await fetch(`http://127.0.0.1:${api}/cluster`, { signal: AbortSignal.timeout(2000) })
+        const response = await fetch(`http://127.0.0.1:${ports.api}/cluster`, { signal: AbortSignal.timeout(2000) })
         return ((await response.json()) as { members: Member[] }).members
       } catch {
         // Patroni of this node is down.
       }
     return []
   }
-  const primary = async () => (await members()).find(({ role }) => role === 'leader')?.name
-  const primaryNode = async () => nodes.find(({ name }) => name === primaryName) as Node
-  let primaryName: string | undefined
-  const healthy = async () => {
-    const accept = (all: readonly Member[]) =>
-      all.filter(({ role, state }) => role === 'leader' && state === 'running').length === 1 &&
-      all.filter(({ role, state, lag }) => role !== 'leader' && /^(running|streaming)$/.test(state) && lag === 0)
-        .length === 2 &&
-      all.some(({ role }) => role === 'sync_standby')
-    primaryName = (await waitFor(members, accept, HEALTH_SECONDS)).find(({ role }) => role === 'leader')?.name
-  }
-  const changed = async (before: string | undefined) =>
-    void (await waitFor(primary, name => name !== undefined && name !== before, HEALTH_SECONDS))
+  const withRole = async (role: string) => named((await members()).find(member => member.role === role)?.name)
+  const find = (role: string) => waitFor(() => withRole(role), Boolean, HEALTH_SECONDS) as Promise<Node>
+  const isHealthy = (all: readonly Member[]) =>
+    all.filter(({ role, state }) => role === 'leader' && state === 'running').length === 1 &&
+    all.filter(({ role, state, lag }) => role !== 'leader' && /^(running|streaming)$/.test(state) && lag === 0)
+      .length === 2 &&
+    all.some(({ role }) => role === 'sync_standby')
+  const replaced = async (before: Node) =>
+    void (await waitFor(
+      () => withRole('leader'),
+      node => node !== undefined && node !== before,
+      HEALTH_SECONDS,
+    ))
 
-  nodes[0]?.start()
-  await waitFor(primary, name => name === NODES[0], HEALTH_SECONDS)
-  for (const { start } of nodes.slice(1)) start()
-  await healthy()
-  return {
-    url: `postgresql://postgres:${encodeURIComponent(PASSWORD)}@127.0.0.1:${entrance}/postgres`,
-    primary,
-    healthy,
-    async killPrimary() {
-      const node = await primaryNode()
-      await node.kill()
-      await changed(node.name)
-      return node.start
+  const [first, ...rest] = nodes
+  first?.start()
+  await waitFor(
+    () => withRole('leader'),
+    node => node === first,
+    HEALTH_SECONDS,
+  )
+  for (const { start } of rest) start()
+  const cluster: Cluster = {
+    etcd,
+    ports: nodes.map(({ ports }) => ports),
+    primary: () => find('leader'),
+    replaced,
+    async standbys() {
+      const [primary, synchronous] = [await find('leader'), await find('sync_standby')]
+      return { synchronous, other: nodes.find(node => node !== primary && node !== synchronous) as Node }
     },
     async switchover() {
-      const { name } = await primaryNode()
-      const config = join(folder, `${name}.yaml`)
-      await run('patronictl', ['-c', config, 'switchover', SCOPE, '--master', name, '--force'], { env: PYTHON })
-      await changed(name)
+      const primary = await find('leader')
+      const config = join(folder, `${primary.name}.yml`)
+      const env = { PATH: `${process.env.PATH}:/usr/sbin`, LC_ALL: 'C.UTF-8', LANG: 'C.UTF-8' }
+      await run('patronictl', ['-c', config, 'switchover', 'larder', '--master', primary.name, '--force'], { env })
+      await replaced(primary)
     },
-    async partitionPrimary() {
-      const node = await primaryNode()
-      node.partition()
-      await changed(node.name)
-      return node.reconnect
-    },
+    healthy: async () => void (await waitFor(members, isHealthy, HEALTH_SECONDS)),
   }
+  await cluster.healthy()
+  return cluster
 }
 
-interface Ports {
-  readonly postgres: number
-  readonly api: number
+interface NodeOptions {
+  readonly name: string
+  readonly folder: string
+  readonly user: OsUser
+  readonly etcd: Etcd
+  /** All nodes, once they exist. */
+  others(): readonly Node[]
 }
 
-const PYTHON = { PATH: `${process.env.PATH}:/usr/sbin`, LC_ALL: 'C.UTF-8', LANG: 'C.UTF-8' }
+type ApiProxy = Awaited<ReturnType<typeof createProxy>>
+const apis = new WeakMap<Node, ApiProxy>()
 
-async function createNode(
-  options: Ports & { readonly name: string; readonly folder: string; readonly user: OsUser; readonly etcdPort: number },
-): Promise<Omit<Node, 'partition' | 'reconnect'>> {
-  const { name, folder, user, etcdPort, postgres, api } = options
+async function createNode(t: Cleanup, { name, folder, user, etcd, others }: NodeOptions): Promise<Node> {
   const home = join(folder, name)
-  const config = join(folder, `${name}.yaml`)
-  await mkdir(home)
-  if (user.uid !== undefined) await chown(home, user.uid, user.gid as number)
-  await writeFile(config, stringify(patroniConfig({ name, home, etcdPort, postgres, api, bin: await binaries() })))
+  const config = join(folder, `${name}.yml`)
   const data = join(home, 'data')
-  let child: ChildProcess | undefined
-  const end = async (signal: NodeJS.Signals) => {
-    if (!child || child.exitCode !== null || child.signalCode !== null) return
-    const exit = once(child, 'exit')
-    child.kill(signal)
-    await exit
+  const ports = { postgres: await freePort(), api: await freePort() }
+  await mkdir(home)
+  if (isRoot) {
+    await run('mount', ['-t', 'tmpfs', '-o', `size=${DISK_MIB}m`, 'larder-cluster', home])
+    t.teardown(() => run('umount', ['--lazy', home]))
   }
-  return {
-    name,
-    start() {
-      child = spawn('patroni', [config], { ...user, cwd: '/', env: PYTHON, stdio: 'ignore' })
-    },
-    async kill() {
-      const postmaster = Number((await readFile(join(data, 'postmaster.pid'), 'utf8')).split('\n')[0])
-      await end('SIGKILL')
-      process.kill(postmaster, 'SIGKILL')
-    },
+  if (user.uid !== undefined) await chown(home, user.uid, user.gid as number)
+  await chmod(home, 0o755)
+  const toEtcd = await createProxy(etcd.url)
+  const api = await createProxy(new URL(`http://127.0.0.1:${ports.api}`))
+  t.teardown(() => {
+    toEtcd.close()
+    api.close()
+  })
+  await writeFile(
+    config,
+    await deployFile('patroni/patroni.yml', {
+      'name: db1': `name: ${name}`,
+      'listen: 10.0.0.1:8008': `listen: 127.0.0.1:${ports.api}`,
+      'connect_address: 10.0.0.1:8008': `connect_address: 127.0.0.1:${api.port}`,
+      // Without a discovery of etcd's own address, which would bypass the proxy.
+      'hosts: 10.0.0.11:2379,10.0.0.12:2379,10.0.0.13:2379': `hosts: 127.0.0.1:${toEtcd.port}\n  use_proxies: true`,
+      '10.0.0.1:5432': `127.0.0.1:${ports.postgres}`,
+      '10.0.0.0/24': '127.0.0.0/8',
+      '/var/lib/postgresql/15/larder': data,
+      '/usr/lib/postgresql/15/bin': await binaries(),
+      '/var/lib/postgresql/.pgpass': join(home, 'pgpass'),
+      '/var/run/postgresql': home,
+      '<password>': PASSWORD,
+    }),
+  )
+  let program: Program | undefined
+  const stop = async () => {
+    await node.thaw()
     // Patroni stops its PostgreSQL, too.
-    stop: () => end('SIGTERM'),
+    await program?.end('SIGTERM')
   }
+  t.teardown(stop)
+  const ballast = join(home, 'ballast')
+  const postmaster = async () => Number((await readFile(join(data, 'postmaster.pid'), 'utf8')).split('\n')[0])
+  let frozen: number[] = []
+  const signalAll = (pids: readonly number[], signal: NodeJS.Signals) => {
+    for (const pid of pids)
+      try {
+        process.kill(pid, signal)
+      } catch {
+        // It has ended since.
+      }
+  }
+
+  const node: Node = {
+    name,
+    ports,
+    start() {
+      program = startProgram('patroni', [config], { ...user, cwd: '/' })
+    },
+    stop,
+    async kill() {
+      const pid = await postmaster()
+      await program?.end('SIGKILL')
+      process.kill(pid, 'SIGKILL')
+    },
+    async freeze() {
+      const pid = await postmaster()
+      frozen = [program?.child.pid as number, pid, ...(await childrenOf(pid))]
+      signalAll(frozen, 'SIGSTOP')
+    },
+    async thaw() {
+      signalAll(frozen, 'SIGCONT')
+      frozen = []
+    },
+    partition(alone = false) {
+      toEtcd.hang()
+      if (alone) for (const other of others()) if (other !== node) apis.get(other)?.hang()
+    },
+    reconnect() {
+      toEtcd.resume()
+      for (const other of others()) apis.get(other)?.resume()
+    },
+    async fillDisk() {
+      // It ends with an error when nothing is left.
+      const args = ['if=/dev/zero', `of=${ballast}`, 'bs=64K']
+      await run('dd', args).catch(() => undefined)
+    },
+    emptyDisk: () => rm(ballast, { force: true }),
+    async query<Row extends pg.QueryResultRow>(sql: string) {
+      const connectionString = `postgresql://postgres:${encodeURIComponent(PASSWORD)}@127.0.0.1:${ports.postgres}/larder`
+      const client = new pg.Client({ connectionString, connectionTimeoutMillis: 5000 })
+      client.on('error', () => {})
+      await client.connect()
+      try {
+        return (await client.query<Row>(sql)).rows
+      } finally {
+        await client.end()
+      }
+    },
+  }
+  apis.set(node, api)
+  return node
+}
+
+async function childrenOf(pid: number): Promise<number[]> {
+  const text = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')
+  return text.split(' ').filter(Boolean).map(Number)
 }
 
 /** The newest PostgreSQL of Debian. */
@@ -178,104 +262,3 @@ async function binaries(): Promise<string> {
   const versions = (await readdir('/usr/lib/postgresql')).map(Number).sort((a, b) => b - a)
   return `/usr/lib/postgresql/${versions[0]}/bin`
 }
-
-interface NodeConfig extends Ports {
-  readonly name: string
-  readonly home: string
-  readonly etcdPort: number
-  readonly bin: string
-}
-
-const patroniConfig = ({ name, home, etcdPort, postgres, api, bin }: NodeConfig): object => ({
-  scope: SCOPE,
-  name,
-  restapi: { listen: `127.0.0.1:${api}`, connect_address: `127.0.0.1:${api}` },
-  // Without a discovery of etcd's own address, which would bypass the proxy.
-  etcd3: { hosts: [`127.0.0.1:${etcdPort}`], use_proxies: true },
-  log: { dir: home, level: 'INFO' },
-  bootstrap: {
-    dcs: {
-      ...TIMES,
-      synchronous_mode: true,
-      maximum_lag_on_failover: 1_048_576,
-      postgresql: { use_pg_rewind: true, parameters: { max_connections: 100, wal_keep_size: '128MB' } },
-    },
-    initdb: [{ encoding: 'UTF8' }, 'data-checksums', { locale: 'C.UTF-8' }],
-  },
-  postgresql: {
-    listen: `127.0.0.1:${postgres}`,
-    connect_address: `127.0.0.1:${postgres}`,
-    data_dir: join(home, 'data'),
-    bin_dir: bin,
-    pgpass: join(home, 'pgpass'),
-    authentication: {
-      superuser: { username: 'postgres', password: PASSWORD },
-      replication: { username: 'replicator', password: PASSWORD },
-    },
-    parameters: { unix_socket_directories: home },
-    pg_hba: [
-      'local all all scram-sha-256',
-      'host all all 127.0.0.1/32 scram-sha-256',
-      'host replication replicator 127.0.0.1/32 scram-sha-256',
-    ],
-  },
-})
-
-async function startEtcd(folder: string): Promise<{ url: URL; stop(): Promise<void> }> {
-  const client = `http://127.0.0.1:${await freePort()}`
-  const peer = `http://127.0.0.1:${await freePort()}`
-  const urls = {
-    'data-dir': folder,
-    'listen-client-urls': client,
-    'advertise-client-urls': client,
-    'listen-peer-urls': peer,
-    'initial-advertise-peer-urls': peer,
-    'initial-cluster': `default=${peer}`,
-  }
-  const child = spawn(
-    'etcd',
-    Object.entries(urls).map(([name, value]) => `--${name}=${value}`),
-    { stdio: 'ignore' },
-  )
-  await waitFor(() => isOk(`${client}/health`))
-  return { url: new URL(client), stop: () => endProcess(child) }
-}
-
-/** Returns a function that stops it. */
-async function startHaproxy(folder: string, entrance: number, ports: readonly Ports[]): Promise<() => Promise<void>> {
-  const file = join(folder, 'haproxy.cfg')
-  await writeFile(
-    file,
-    `defaults
-  mode tcp
-  timeout connect 4s
-  timeout client 30m
-  timeout server 30m
-  timeout check 5s
-  option redispatch 1
-  retry-on conn-failure
-
-listen primary
-  bind 127.0.0.1:${entrance}
-  option httpchk OPTIONS /primary
-  http-check expect status 200
-  default-server inter 2s fall 2 rise 1 on-marked-down shutdown-sessions
-${NODES.map((name, at) => `  server ${name} 127.0.0.1:${ports[at]?.postgres} check port ${ports[at]?.api}`).join('\n')}
-`,
-  )
-  const child = spawn('haproxy', ['-db', '-f', file], { stdio: 'ignore', env: PYTHON })
-  return () => endProcess(child)
-}
-
-async function endProcess(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return
-  const exit = once(child, 'exit')
-  child.kill('SIGKILL')
-  await exit
-}
-
-const isOk = (url: string): Promise<boolean> =>
-  fetch(url).then(
-    ({ ok }) => ok,
-    () => false,
-  )

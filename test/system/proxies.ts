@@ -1,12 +1,12 @@
-/** Debian's nginx and Caddy with the files of `deploy`, on a free port, in front of web processes. */
+/** Debian's nginx, Caddy and HAProxy with the files of `deploy`, on a free port, in front of web processes. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Agent, fetch } from 'undici'
-import { packageRoot } from '../../kernel/base/package-root.ts'
 import { writeCertificate } from '../fixtures/certificate.ts'
+import { deployFile } from '../fixtures/deploy-file.ts'
 import { freePort } from '../fixtures/free-port.ts'
 import { waitFor } from '../fixtures/wait.ts'
 
@@ -26,7 +26,7 @@ type Targets = readonly [target: string, ...others: string[]]
 /** @param directives of the section `http`, such as `gzip on;`. */
 export const startNginx = (targets: Targets, directives = ''): Promise<TlsProxy> =>
   startProxy(async ({ folder, port, key, certificate }) => {
-    const site = await changed('deploy/nginx/larder.conf', {
+    const site = await deployFile('nginx/larder.conf', {
       // The server that redirects to HTTPS.
       'listen 80;': `listen unix:${folder}/redirect.sock;`,
       'listen [::]:80;': '',
@@ -63,7 +63,7 @@ http {
 
 export const startCaddy = (targets: Targets): Promise<TlsProxy> =>
   startProxy(async ({ folder, port, key, certificate }) => {
-    const site = await changed('deploy/caddy/Caddyfile', {
+    const site = await deployFile('caddy/Caddyfile', {
       'app.example.com {': `https://127.0.0.1:${port} {\n\ttls ${certificate} ${key}`,
       'reverse_proxy 127.0.0.1:8080 {': `reverse_proxy ${targets.map(target => new URL(target).host).join(' ')} {`,
     })
@@ -73,6 +73,23 @@ export const startCaddy = (targets: Targets): Promise<TlsProxy> =>
       `{\n\tadmin off\n\tauto_https disable_redirects\n\tstorage file_system ${folder}\n}\n\n${site}`,
     )
     return { command: 'caddy', args: ['run', '--config', file, '--adapter', 'caddyfile'], stop: 'SIGTERM' }
+  })
+
+export const startHaproxy = (targets: Targets): Promise<TlsProxy> =>
+  startProxy(async ({ folder, port, key, certificate }) => {
+    const pair = join(folder, 'app.pem')
+    await writeFile(pair, `${await readFile(certificate, 'utf8')}${await readFile(key, 'utf8')}`)
+    const site = await deployFile('haproxy/web.cfg', {
+      'bind :443': `bind 127.0.0.1:${port}`,
+      '/etc/haproxy/app.pem': pair,
+      '  server web1 127.0.0.1:8081\n': targets
+        .map((target, at) => `  server web${at + 1} ${new URL(target).host}\n`)
+        .join(''),
+      '  server web2 127.0.0.1:8082\n': '',
+    })
+    const file = join(folder, 'haproxy.cfg')
+    await writeFile(file, site)
+    return { command: 'haproxy', args: ['-db', '-f', file], stop: 'SIGTERM' }
   })
 
 interface Place {
@@ -124,13 +141,4 @@ async function startProxy(prepare: (place: Place) => Promise<Program>): Promise<
       await rm(folder, { recursive: true, force: true })
     },
   }
-}
-
-/** The text of a file with other addresses and paths. Throws if it lacks one of the former. */
-async function changed(file: string, texts: Readonly<Record<string, string>>): Promise<string> {
-  const text = await readFile(new URL(file, packageRoot), 'utf8')
-  return Object.entries(texts).reduce((rest, [from, to]) => {
-    if (rest.split(from).length !== 2) throw new Error(`${file} has '${from}' not once`)
-    return rest.replace(from, to)
-  }, text)
 }

@@ -26,7 +26,11 @@ export interface SmtpFixture {
   stop(): Promise<void>
 }
 
-export async function startSmtp(t: ExecutionContext, behavior: Behavior = {}, port = 0): Promise<SmtpFixture> {
+export async function startSmtp(
+  t: Pick<ExecutionContext, 'teardown'>,
+  behavior: Behavior = {},
+  port = 0,
+): Promise<SmtpFixture> {
   const received: Received[] = []
   const fixture = { received, behavior }
   const server = new SMTPServer({

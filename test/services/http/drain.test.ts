@@ -100,8 +100,8 @@ test('accepts requests during the shutdown delay while readiness fails, and refu
   const server = await startTestServer({}, { settings: { ...settings, shutdownDelayMs: 3000 } })
   t.teardown(server.stop)
   const drained = server.http.drain()
-  t.is((await server.get('/v1/health/readiness')).status, 503)
-  t.is((await server.get('/v1/health')).status, 200)
+  t.is((await server.get('/v1/health/readiness', { connection: 'close' })).status, 503)
+  t.is((await server.get('/v1/health', { connection: 'close' })).status, 200)
   await drained
   await t.throwsAsync(server.get('/v1/health'))
 })

@@ -117,6 +117,35 @@ test.serial('readiness fails while the server of an open connection is read-only
   t.pass()
 })
 
+test.serial('a commit that no synchronous standby has confirmed in time is no success', async t => {
+  const { db, proxy, primary } = await createInstallation(t)
+  const impatient = await openDatabase({ ...options(proxy), maxConnections: 1, writeTimeoutMs: 500 })
+  t.teardown(() => impatient.close())
+  t.is(await outcomeOf(write(impatient)), 'ok')
+  const inUnit = () => impatient.database.tenant('ten_a').transaction(() => write(impatient))
+  await setSynchronousStandby(primary, 'nobody')
+  try {
+    // The server applies the setting in a moment.
+    const refused = await waitFor(
+      () => outcomeOf(write(impatient)),
+      outcome => outcome !== 'ok',
+    )
+    t.is(refused, 'database_unavailable')
+    t.is(await outcomeOf(inUnit()), 'database_unavailable')
+    t.is(await outcomeOf(read(impatient)), 'ok')
+  } finally {
+    await setSynchronousStandby(primary, '')
+  }
+  await waitFor(async () => (await outcomeOf(write(impatient))) === 'ok')
+  t.is(await outcomeOf(inUnit()), 'ok')
+  t.is(await outcomeOf(db.ready()), 'ok')
+})
+
+async function setSynchronousStandby(server: URL, name: string): Promise<void> {
+  await query(server, `alter system set synchronous_standby_names = '${name}'`)
+  await query(server, 'select pg_reload_conf()')
+}
+
 test.serial('a start waits until the address leads to the primary, and names a standby', async t => {
   const proxy = await createProxy(servers.standby)
   t.teardown(async () => proxy.close())
