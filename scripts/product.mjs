@@ -74,7 +74,7 @@ export async function startRecipe(folder, settings = {}) {
   }
 }
 
-async function freePort() {
+export async function freePort() {
   const listener = createServer().listen(0, '127.0.0.1')
   await once(listener, 'listening')
   const { port } = listener.address()

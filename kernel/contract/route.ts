@@ -123,6 +123,11 @@ export interface Route<
   readonly forms?: boolean
   /** Status → schema of the body, null for none. Plain return values have the first status. */
   readonly replies: Readonly<Record<number, TSchema | null>>
+  /**
+   * Compresses replies with the status 200. Only for a body without secrets: beside text that an attacker chooses, the
+   * compressed size reveals them. False by default.
+   */
+  readonly compressed?: boolean
   /** Text media types that the first reply may have instead of JSON, such as `text/csv`. */
   readonly texts?: readonly string[]
   /**
@@ -217,6 +222,10 @@ export interface RawRoute<A> extends Described {
       tenantId: TenantOf<A>
       granted: Words<A>
       request: RequestFacts
+      /**
+       * Compresses a text as the client accepts it. Only for a text without secrets that outlast the response.
+       */
+      encode(text: string): Promise<{ body: string | Buffer; headers: Readonly<Record<string, string>> }>
       /** Reads the whole body. Throws `body_too_large` past `limit` bytes, `unsupported_media_type` on a content encoding. */
       readBody(limit: number): Promise<Buffer>
     },

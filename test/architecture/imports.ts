@@ -158,6 +158,7 @@ const moduleLayerOf = (path: string): number =>
 export const CONSOLE_LAYERS = [
   'browser',
   'locales',
+  'early.ts',
   'data',
   'pure.ts',
   'components',

@@ -28,6 +28,7 @@ export const GLOBAL_STYLES: readonly string[] = [
   'styles/components.css',
   'styles/form.css',
   'styles/shell.css',
+  'styles/start.css',
   'styles/table.css',
 ].map(path => `modules/console/app/${path}`)
 

@@ -5,14 +5,12 @@ import { createRoot } from 'react-dom/client'
 import { ApiError } from './data/problem.ts'
 import { loadLanguage } from './locales/index.ts'
 import { router } from './router.tsx'
-import { applyTheme } from './shell/theme.ts'
 import './styles/base.css'
 import './styles/shell.css'
 import './styles/components.css'
 import './styles/table.css'
 import './styles/form.css'
 
-applyTheme()
 const client = new QueryClient({
   defaultOptions: {
     queries: {

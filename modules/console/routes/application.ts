@@ -50,6 +50,15 @@ interface Visit {
   readonly caller: Caller
   /** The workspace of the site's pages. */
   readonly tenantId: string | undefined
+  /** Compresses a text as the client accepts it. */
+  readonly encode: (text: string) => Promise<Encoded>
+}
+interface Encoded {
+  readonly body: string | Buffer
+  readonly headers: Readonly<Record<string, string>>
+}
+interface Shown extends Pick<Visit, 'caller' | 'encode'> {
+  readonly pathname: string
 }
 
 /**
@@ -89,10 +98,25 @@ export function applicationRoutes(
   async function sendDocument(
     response: RawResponse,
     workspace: DocumentWorkspace | undefined,
-    { isCustomer, isSuspended }: Caller,
+    { pathname, caller: { isCustomer, isSuspended }, encode }: Shown,
   ): Promise<void> {
     const isOfStaff = workspace?.id === operator.tenantId && !isCustomer && !isSuspended
     const nonce = randomBytes(16).toString('base64url')
+    const document = await bundle.document({
+      nonce,
+      product: product.name,
+      audience: product.audience,
+      locales,
+      languages: languages(),
+      workspace,
+      areas: isOfStaff ? null : customerAreas(options, registry.declared()),
+      sidebar: options.sidebar ?? [],
+      brand: theme.brand(SURFACES),
+      screens: moduleScreens.count,
+      isHome: pathname.replace(/\/$/, '') === (workspace ? `/console/${workspace.slug}` : '/console'),
+    })
+    // Its only secret is the nonce, which is different in every response.
+    const { body, headers } = await encode(document)
     response
       .set({
         'content-type': 'text/html; charset=utf-8',
@@ -100,41 +124,30 @@ export function applicationRoutes(
         'cache-control': 'no-store',
         // The site follows: its pages show the workspace that the console shows.
         ...(workspace && { 'set-cookie': tenantCookie(workspace.id, { secure }) }),
+        ...headers,
       })
-      .send(
-        await bundle.document({
-          nonce,
-          product: product.name,
-          audience: product.audience,
-          locales,
-          languages: languages(),
-          workspace,
-          areas: isOfStaff ? null : customerAreas(options, registry.declared()),
-          sidebar: options.sidebar ?? [],
-          brand: theme.brand(SURFACES),
-          screens: moduleScreens.count,
-        }),
-      )
+      .send(body)
   }
 
-  async function show(request: RawRequest, response: RawResponse, { caller, tenantId }: Visit): Promise<void> {
+  async function show(request: RawRequest, response: RawResponse, { caller, tenantId, encode }: Visit): Promise<void> {
     const { pathname, searchParams } = new URL(request.originalUrl, product.publicUrl)
+    const shown = { pathname, caller, encode }
     const screen = pathname.slice('/console/'.length)
     const [first = ''] = screen.split('/', 1)
     // The console of the only workspace says that the person is suspended.
     const only = caller.isSuspended && (await tenantDirectory.get(operator.tenantId))
     if (only && first !== only.slug) return response.redirect(302, `/console/${only.slug}/`)
-    if (only) return sendDocument(response, { id: only.id, slug: only.slug, isMember: true }, caller)
+    if (only) return sendDocument(response, { id: only.id, slug: only.slug, isMember: true }, shown)
     const named = await workspaceOf(caller, first)
     if (named?.slug === first) {
       await authenticator.keepTenant?.(caller, named.id)
-      return sendDocument(response, named, caller)
+      return sendDocument(response, named, shown)
     }
     const workspace = named ?? (tenantId === undefined ? undefined : await tenantDirectory.get(tenantId))
     // Screens are below the key of their module. Another address names a workspace that the reader has left, or can't have.
     if (!named && WORKSPACE.test(first) && !registry.declared().some(({ key }) => key === first))
       return response.redirect(302, `/console${workspace ? `/${workspace.slug}/` : ''}?left=${first}`)
-    if (!workspace) return sendDocument(response, undefined, caller)
+    if (!workspace) return sendDocument(response, undefined, shown)
     const rest = named ? screen.slice(first.length + 1) : screen
     searchParams.delete(TENANT_PARAMETER)
     const query = searchParams.size === 0 ? '' : `?${searchParams}`

@@ -14,6 +14,13 @@ export interface DocumentWorkspace {
   /** False for an operator who looks into it. */
   readonly isMember: boolean
 }
+/** Entries of Vite's manifest, by their path or name. */
+type Manifest = Readonly<
+  Record<
+    string,
+    { readonly file: string; readonly imports?: readonly string[]; readonly css?: readonly string[] } | undefined
+  >
+>
 type Brand = ReturnType<Ports['theme']['brand']>
 
 export interface DocumentValues {
@@ -35,6 +42,8 @@ export interface DocumentValues {
   readonly screens: number
   /** Whose records are shown; undefined for a person without a workspace. */
   readonly workspace: DocumentWorkspace | undefined
+  /** Whether the address is that of the home screen, whose files then load with the others. */
+  readonly isHome: boolean
 }
 export interface Bundle {
   /** Address of the script with React and what screens of modules import from the console. */
@@ -57,7 +66,10 @@ const ENCODINGS = [
 /** Vite's names: a stem, a hash and an extension. Excludes paths that leave the folder. */
 const NAME = /^[\w-]+(\.[\w-]+)*\.(css|js|svg|woff2)$/
 const PLACEHOLDER =
-  /<!--HEAD-->|__(NONCE|PRODUCT|LOGO|DARKLOGO|AUDIENCE|WORKSPACE|SLUG|MEMBER|AREAS|SIDEBAR|SCREENS|LOCALES|LANGUAGES)__/g
+  /<!--(?:HEAD|SCREEN)-->|__(NONCE|PRODUCT|LOGO|DARKLOGO|AUDIENCE|WORKSPACE|SLUG|MEMBER|AREAS|SIDEBAR|SCREENS|LOCALES|LANGUAGES)__/g
+/** Names in the manifest. */
+const DOCUMENT = 'index.html'
+const HOME = 'shell/Home.tsx'
 const NOT_BUILT = 'The console is not built: run `npm run build`'
 
 /** @param folder `public/` of the build. */
@@ -75,16 +87,31 @@ export function createBundle(folder: URL): Bundle {
     )
     return reading
   }
+  const manifest = async (): Promise<Manifest> => {
+    const bytes = await read('manifest.json')
+    if (!bytes) throw new Error(NOT_BUILT)
+    return JSON.parse(bytes.toString())
+  }
   return {
     async sharedScript() {
-      const bytes = await read('manifest.json')
-      if (!bytes) throw new Error(NOT_BUILT)
-      const manifest = JSON.parse(bytes.toString()) as Readonly<Record<string, { readonly file: string }>>
-      return `/console/${manifest['shared.ts']?.file}`
+      return `/console/${(await manifest())['shared.ts']?.file}`
     },
-    async document({ nonce, product, audience, locales, languages, workspace, areas, sidebar, screens, brand }) {
+    async document({
+      isHome,
+      nonce,
+      product,
+      audience,
+      locales,
+      languages,
+      workspace,
+      areas,
+      sidebar,
+      screens,
+      brand,
+    }) {
       const bytes = await read('index.html')
       if (!bytes) throw new Error(NOT_BUILT)
+      const links = isHome ? linksOf(await manifest(), HOME) : ''
       const values: Readonly<Record<string, string>> = {
         NONCE: nonce,
         PRODUCT: product,
@@ -100,11 +127,10 @@ export function createBundle(folder: URL): Bundle {
         LOCALES: locales.join(' '),
         LANGUAGES: languages.join(' '),
       }
-      return bytes
-        .toString()
-        .replace(PLACEHOLDER, (_, name) =>
-          name === undefined ? headOf(brand, nonce) : escapeAttribute(values[name] ?? ''),
-        )
+      return bytes.toString().replace(PLACEHOLDER, (placeholder, name) => {
+        if (name !== undefined) return escapeAttribute(values[name] ?? '')
+        return placeholder === '<!--HEAD-->' ? headOf(brand, nonce) : links
+      })
     },
     async asset(name, accepted = '') {
       const type = TYPES[NAME.exec(name)?.[2] ?? '']
@@ -118,6 +144,24 @@ export function createBundle(folder: URL): Bundle {
       return bytes && { type, bytes, encoding: undefined }
     },
   }
+}
+
+/** Loads the files of a screen beside those of the document, instead of after them. */
+function linksOf(manifest: Manifest, screen: string): string {
+  const reached = new Set<string>()
+  const reach = (name: string): readonly string[] => {
+    const { file, imports = [], css = [] } = manifest[name] ?? {}
+    if (file === undefined || reached.has(name)) return []
+    reached.add(name)
+    return [file, ...css, ...imports.flatMap(reach)]
+  }
+  reach(DOCUMENT)
+  return [...new Set(reach(screen))]
+    .map(path => {
+      const rel = path.endsWith('.css') ? 'stylesheet' : 'modulepreload'
+      return `<link rel="${rel}" crossorigin href="/console/${path}">`
+    })
+    .join('')
 }
 
 /** The font and the accent of the theme. They are in the document: a style sheet would be another request. */

@@ -22,6 +22,7 @@ import type { TSchema } from 'typebox'
 import type { Authorized, Authorizer } from '../access/authorizer.ts'
 import { isMutating } from '../access/csrf.ts'
 import type { Limits } from '../access/rate-limiter.ts'
+import { sendCompressed } from '../documents/encoded-response.ts'
 import { tracePhase, tracePhaseSync } from '../phases.ts'
 import { changeContext, inShareOf, type RequestContext } from '../request-context.ts'
 import { type HeaderMap, JSON_TYPE, type ResponseWriter } from '../response-writer.ts'
@@ -93,7 +94,11 @@ export function createPipeline(deps: PipelineDeps): (route: AnyRoute) => Serve {
     }
     return async (ctx, params) => {
       try {
-        sendEncoded(deps.writer, ctx, await answer(ctx, params))
+        const answered = await answer(ctx, params)
+        const { status, type, body: text, headers } = answered
+        if (route.compressed && status === 200 && typeof text === 'string')
+          await sendCompressed(deps.writer, ctx, { status, type, text, headers })
+        else sendEncoded(deps.writer, ctx, answered)
       } catch (error) {
         deps.writer.fail(ctx, error)
       }

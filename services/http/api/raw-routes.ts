@@ -5,6 +5,7 @@ import type { RequestHandler } from 'express'
 import type { Authorizer } from '../access/authorizer.ts'
 import { isMutating, isSameOriginForm, type Site } from '../access/csrf.ts'
 import type { Limits } from '../access/rate-limiter.ts'
+import { encodeText } from '../documents/encoded-response.ts'
 import { contextOf } from '../express-adapter.ts'
 import { changeContext, type RequestContext } from '../request-context.ts'
 import { extendBodyTimeout } from '../timeouts.ts'
@@ -35,7 +36,8 @@ export function createRawHandler(deps: RawHandlerDeps): (route: AnyRawRoute) => 
       Object.assign(request, { caller, tenantId, requestContext: ctx })
       prepare(ctx)
       const readBody = (limit: number) => readBytes(ctx.req, limit)
-      const input = { caller, tenantId, granted, request: ctx, readBody }
+      const encode = (text: string) => encodeText(ctx.req.headers['accept-encoding'], text)
+      const input = { caller, tenantId, granted, request: ctx, readBody, encode }
       await withContext(changeContext(ctx, caller), () => route.handle(request, response, input as never))
     }
   }

@@ -5,7 +5,13 @@ import { isNotModified } from '@larder-dev/larder/kernel'
 import { isLocaleCookie } from '../locale.ts'
 import type { RequestContext } from '../request-context.ts'
 import type { HeaderMap, ResponseWriter } from '../response-writer.ts'
-import { compressOnce, type FixedBody, MIN_COMPRESSED_BYTES, preferredEncoding } from './content-encoding.ts'
+import {
+  compressOnce,
+  type Encoding,
+  type FixedBody,
+  MIN_COMPRESSED_BYTES,
+  preferredEncoding,
+} from './content-encoding.ts'
 
 export interface FixedResponse {
   readonly status?: number | undefined
@@ -48,16 +54,33 @@ export interface RenderedResponse {
 export async function sendRendered(writer: ResponseWriter, ctx: RequestContext, rendered: RenderedResponse) {
   const { status, type, text, headers } = rendered
   const mayCompress =
-    text.length >= MIN_COMPRESSED_BYTES &&
     ctx.method !== 'POST' &&
     ctx.caller === undefined &&
     headers['set-cookie'] === undefined &&
     !hasCredentials(ctx.req.headers)
   if (!mayCompress) return writer.send(ctx, status, type, text, headers)
-  const encoding = preferredEncoding(ctx.req.headers['accept-encoding'])
-  if (encoding === undefined) return writer.send(ctx, status, type, text, withVary(headers))
-  const bytes = await compressOnce(Buffer.from(text), encoding)
-  writer.send(ctx, status, type, bytes, { ...withVary(headers), 'content-encoding': encoding })
+  return sendCompressed(writer, ctx, rendered)
+}
+
+/** Sends a text that doesn't have a secret beside input of a request, compressed as the client accepts it. */
+export async function sendCompressed(writer: ResponseWriter, ctx: RequestContext, rendered: RenderedResponse) {
+  const { status, type, text, headers } = rendered
+  const { body, headers: coding } = await encodeText(ctx.req.headers['accept-encoding'], text)
+  writer.send(ctx, status, type, body, { ...headers, ...coding, ...(coding.vary && withVary(headers)) })
+}
+
+export interface EncodedText {
+  readonly body: string | Buffer
+  readonly headers: { readonly vary?: 'accept-encoding'; readonly 'content-encoding'?: Encoding }
+}
+
+/** @param accepted the Accept-Encoding header. */
+export async function encodeText(accepted: string | undefined, text: string): Promise<EncodedText> {
+  if (text.length < MIN_COMPRESSED_BYTES) return { body: text, headers: {} }
+  const encoding = preferredEncoding(accepted)
+  if (encoding === undefined) return { body: text, headers: { vary: 'accept-encoding' } }
+  const body = await compressOnce(Buffer.from(text), encoding)
+  return { body, headers: { vary: 'accept-encoding', 'content-encoding': encoding } }
 }
 
 const withVary = (headers: HeaderMap): HeaderMap => ({

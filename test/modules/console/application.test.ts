@@ -5,6 +5,8 @@ import { withPeople } from '../../fixtures/with-people.ts'
 import { newEmail } from '../identity/fixtures.ts'
 
 const MAX_FIRST_SCRIPT_BYTES = 250 * 1024
+/** Browsers open six connections to a server without HTTP/2. */
+const MAX_FIRST_FILES = 15
 const folder = new URL('../../../modules/console/public/', import.meta.url)
 
 interface Chunk {
@@ -48,7 +50,7 @@ test.serial('serves the application to people who are signed in', async t => {
 
   const ada = await kernel.register(newEmail('ada'))
   const document = await fetch(`${kernel.url}/console/${ada.tenantId}/any/path`, {
-    headers: { ...accept, cookie: ada.cookie },
+    headers: { ...accept, cookie: ada.cookie, 'accept-encoding': 'br' },
   })
   const html = await document.text()
   const policy = document.headers.get('content-security-policy') ?? ''
@@ -60,8 +62,10 @@ test.serial('serves the application to people who are signed in', async t => {
   const nonce = /nonce-([\w-]+)/.exec(policy)?.[1]
   t.true(nonce !== undefined && html.includes(`nonce="${nonce}"`))
   t.notRegex(html, /__NONCE__/)
+  t.is(document.headers.get('content-encoding'), 'br', 'nothing but the nonce is secret in it')
+  t.regex(document.headers.get('vary') ?? '', /accept-encoding/)
 
-  const [, path] = /src="(\/console\/assets\/[^"]+\.js)"/.exec(html) ?? []
+  const [, path] = /href="(\/console\/assets\/start-[^"]+\.js)"/.exec(html) ?? []
   const script = await fetch(kernel.url + path, { headers: { 'accept-encoding': 'br' } })
   t.is(script.status, 200)
   t.is(script.headers.get('content-encoding'), 'br')
@@ -131,7 +135,23 @@ const documentValues = {
   sidebar: [],
   brand: { logo: null, fontFaces: '', font: null, light: undefined, dark: undefined },
   screens: 0,
+  isHome: false,
 }
+
+test.serial('the document of the home screen loads the files of this screen, too, and each file once', async t => {
+  const bundle = createBundle(folder)
+  const filesOf = async (isHome: boolean) => {
+    const html = await bundle.document({ ...documentValues, isHome })
+    return [...html.matchAll(/(?:src|href)="\/console\/(assets\/[^"]+)"/g)].map(([, file = '']) => file)
+  }
+  const [every, home] = [await filesOf(false), await filesOf(true)]
+  const manifest = JSON.parse(readFileSync(new URL('manifest.json', folder), 'utf8')) as Record<string, Chunk>
+  const screen = manifest['shell/Home.tsx']?.file ?? ''
+  t.true(home.includes(screen) && !every.includes(screen))
+  t.deepEqual(home.slice(0, every.length), every)
+  t.is(new Set(home).size, home.length)
+  t.true(home.length <= MAX_FIRST_FILES, `${home.length} files`)
+})
 
 test.serial('the name of a workspace is text in the document', async t => {
   const bundle = createBundle(folder)

@@ -1,6 +1,7 @@
 /** Requests to the public API, with the cookie of the signed-in person and the workspace of the document. */
 
 import { workspace } from '../browser/document.ts'
+import { requestHeaders, takeEarly } from '../browser/early-requests.ts'
 import { createStore } from '../browser/store.ts'
 import { languageStore, translate } from '../locales/index.ts'
 import { fillPath, type InputOf, type LastArgument, type Method, type PathOf, type ResponseOf } from './paths.ts'
@@ -88,8 +89,8 @@ async function send({
   idempotencyKey,
   accept = 'application/json',
 }: Call): Promise<Response> {
-  const headers: Record<string, string> = { accept, 'accept-language': languageStore.get() }
-  if (workspace) headers['x-tenant-id'] = workspace.id
+  const address = path + queryString(query)
+  const headers = requestHeaders(languageStore.get(), accept)
   if (body !== undefined) headers['content-type'] = 'application/json'
   if (file) headers['content-type'] = file.type
   if (etag) headers['if-match'] = etag
@@ -99,7 +100,7 @@ async function send({
   if (file) init.body = file
   if (signal) init.signal = signal
   try {
-    const response = await fetch(path + queryString(query), init)
+    const response = await ((method === 'GET' && takeEarly(address, headers)) || fetch(address, init))
     if (UNAVAILABLE.has(response.status)) {
       // A body that nobody reads occupies its connection.
       await response.body?.cancel()

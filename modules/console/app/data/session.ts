@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { MINUTE } from '../../../../kernel/base/units.ts'
 import { CONSOLE, isMember, workspace } from '../browser/document.ts'
-import { readStored, writeStored } from '../browser/store.ts'
+import { readStored, writeStored } from '../browser/stored.ts'
 import { api } from './api.ts'
 import type { Me, TenantList } from './api-types.ts'
 import type { Loaded } from './get.ts'

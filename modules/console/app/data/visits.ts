@@ -1,6 +1,7 @@
 /** The screens that the person opened last, and those that they pinned, in this workspace. */
 import { BASE, workspace } from '../browser/document.ts'
-import { createStore, readOfTab, readStored, writeOfTab, writeStored } from '../browser/store.ts'
+import { createStore } from '../browser/store.ts'
+import { readOfTab, readStored, writeOfTab, writeStored } from '../browser/stored.ts'
 
 export interface Visit {
   /** Below the workspace: `/forms/forms/frm_…`. */

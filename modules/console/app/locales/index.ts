@@ -1,32 +1,17 @@
 /** The language of the console, its texts, and formats of dates and numbers. */
 import * as money from '../../../../kernel/base/money.ts'
-import { metaOf } from '../browser/document.ts'
-import { productLocales } from '../browser/product-locales.ts'
-import { createStore, readStored, useStore, writeStored } from '../browser/store.ts'
-import { BUILT_IN, baseOf, bilingual, type Language, type Localized } from './bilingual.ts'
+import { createStore, useStore } from '../browser/store.ts'
+import { writeStored } from '../browser/stored.ts'
+import { bilingual, type Language, type Localized } from './bilingual.ts'
 import { inLanguage, loadTranslations, translated } from './dictionary.ts'
 import { durationIn } from './durations.ts'
+import { initialLanguage, LANGUAGES } from './language.ts'
 import { texts } from './texts.ts'
 
 export type { Language, Localized }
+export { LANGUAGES }
 export type TextKey = keyof (typeof texts)['en']
 export type Translate = (key: TextKey, values?: Readonly<Record<string, string | number>>) => string
-
-/** Those in which the console is written, and those of the product that it has translations to. */
-export const LANGUAGES: readonly Language[] = [...BUILT_IN, ...metaOf('console-languages').split(' ').filter(Boolean)]
-
-/** The console's language for a tag: the same one, or another one with the same base. */
-function languageFor(tag: unknown): Language | undefined {
-  if (typeof tag !== 'string') return undefined
-  return LANGUAGES.find(each => each === tag) ?? LANGUAGES.find(each => baseOf(each) === baseOf(tag))
-}
-
-function initialLanguage(): Language {
-  const stored = readStored<unknown>('language', null)
-  const cookie = /(?:^|;\s*)platform_locale=([\w-]+)/.exec(document.cookie)?.[1]
-  const wanted = [stored, cookie, ...navigator.languages, productLocales.default]
-  return wanted.map(languageFor).find(found => found !== undefined) ?? 'en'
-}
 
 const YEAR_SECONDS = 31_536_000
 export const languageStore = createStore<Language>(initialLanguage())

@@ -1,13 +1,10 @@
 /** Light, dark, or as the system is set. */
-import { createStore, readStored, writeStored } from '../browser/store.ts'
+import { applyTheme, storedTheme, type Theme } from '../browser/color-scheme.ts'
+import { createStore } from '../browser/store.ts'
+import { writeStored } from '../browser/stored.ts'
 
-export type Theme = 'system' | 'light' | 'dark'
-export const themeStore = createStore<Theme>(readStored<Theme>('theme', 'system'))
-
-export function applyTheme(theme: Theme = themeStore.get()): void {
-  if (theme === 'system') delete document.documentElement.dataset.theme
-  else document.documentElement.dataset.theme = theme
-}
+export type { Theme }
+export const themeStore = createStore<Theme>(storedTheme())
 
 export function chooseTheme(theme: Theme): void {
   themeStore.set(theme)

@@ -26,6 +26,17 @@ async function resourcesOf(client: Client, language = 'en'): Promise<Map<string,
   return new Map(body.data.map(resource => [resource.id, resource]))
 }
 
+test('compresses the list, which has no secrets, and no other reply of the API', async t => {
+  const encodingOf = async (path: string) => {
+    const headers = { cookie: ada.cookie, 'x-tenant-id': ada.tenantId, 'accept-encoding': 'br' }
+    const { status, headers: received } = await fetch(kernel.url + path, { headers })
+    t.is(status, 200)
+    return received.get('content-encoding')
+  }
+  t.is(await encodingOf('/v1/platform/resources'), 'br')
+  t.is(await encodingOf('/v1/content/pages?limit=200'), null)
+})
+
 test('lists resources with their operations as in the API document', async t => {
   const pages = (await resourcesOf(ada)).get('content.pages')
   t.is(pages?.title, 'Pages')

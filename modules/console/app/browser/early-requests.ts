@@ -1,0 +1,31 @@
+/** Requests that the document starts before the application is there, which takes the responses. */
+import { workspace } from './document.ts'
+
+declare global {
+  /** By their address and headers. */
+  var earlyRequests: Map<string, Promise<Response>> | undefined
+}
+
+export const requestHeaders = (language: string, accept = 'application/json'): Record<string, string> => ({
+  accept,
+  'accept-language': language,
+  ...(workspace && { 'x-tenant-id': workspace.id }),
+})
+
+const keyOf = (address: string, headers: Readonly<Record<string, string>>) => JSON.stringify([address, headers])
+
+export function startRequest(address: string, headers: Readonly<Record<string, string>>): void {
+  const response = fetch(address, { headers, credentials: 'same-origin' })
+  // Who takes it learns of a failure.
+  response.catch(() => undefined)
+  globalThis.earlyRequests ??= new Map()
+  globalThis.earlyRequests.set(keyOf(address, headers), response)
+}
+
+/** The response to a request that the document has started, for the first who asks. */
+export function takeEarly(address: string, headers: Readonly<Record<string, string>>): Promise<Response> | undefined {
+  const key = keyOf(address, headers)
+  const response = globalThis.earlyRequests?.get(key)
+  globalThis.earlyRequests?.delete(key)
+  return response
+}
