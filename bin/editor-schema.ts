@@ -1,9 +1,10 @@
 /** The JSON Schema of a recipe that editors use. */
+import type { DeclaredKeys } from '../kernel/contract/index.ts'
 import { composeSchema, type DescribedModule, type Json } from '../kernel/recipe/index.ts'
 
 /** The schema of a recipe; also allows `${NAME}` for any value, and `forms:` instead of `forms: {}`. */
-export function editorSchema(modules: readonly DescribedModule[]): Json {
-  const schema = composeSchema(modules)
+export function editorSchema(modules: readonly DescribedModule[], declared?: DeclaredKeys): Json {
+  const schema = composeSchema(modules, declared)
   const properties = schema.properties as Record<string, Json>
   const parts = properties.modules as Json & { properties: Record<string, Json> }
   const named = Object.entries(parts.properties).map(([key, options]) => [

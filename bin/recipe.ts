@@ -4,8 +4,10 @@ import type { Command } from 'commander'
 import {
   type CheckedRecipe,
   type DescribedModule,
+  declaredKeys,
   describedDefinitions,
   RecipeError,
+  type RecipeSource,
   readRecipe,
 } from '../kernel/recipe/index.ts'
 import { catalog, checkFile, readSettings, rehearse } from './composition.ts'
@@ -31,7 +33,7 @@ export function recipeCommands(program: Command): void {
     .description('print a reference of all recipe keys as Markdown')
     .action(async (argument: string | undefined) => {
       const { recipeDocs } = await import('./recipe-docs.ts')
-      printResult(recipeDocs(await modulesOf(fileOf(argument))))
+      printResult(recipeDocs(await modulesOf(readRecipe(fileOf(argument), process.env))))
     })
   recipe
     .command('diff <before> [after]')
@@ -90,13 +92,13 @@ function printSuccess({ file, modules, failed, warnings }: CheckedRecipe): void 
 }
 
 /** Returns the shipped definitions and those that the recipe names. */
-const modulesOf = (file: string): Promise<DescribedModule[]> =>
-  describedDefinitions(readRecipe(file, process.env), catalog())
+const modulesOf = (source: RecipeSource): Promise<DescribedModule[]> => describedDefinitions(source, catalog())
 
 async function schema(argument: string | undefined, stdout: boolean): Promise<void> {
   const file = fileOf(argument)
   const { editorSchema } = await import('./editor-schema.ts')
-  const text = JSON.stringify(editorSchema(await modulesOf(file)), null, 2)
+  const source = readRecipe(file, process.env)
+  const text = JSON.stringify(editorSchema(await modulesOf(source), declaredKeys(source)), null, 2)
   if (stdout) return printResult(text)
   const target = join(dirname(file), '.larder', 'recipe.schema.json')
   await mkdir(dirname(target), { recursive: true })

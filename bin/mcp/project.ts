@@ -3,12 +3,14 @@ import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { FileReadError, packageRoot, readVariable, resolveInside } from '../../kernel/base/index.ts'
+import type { DeclaredKeys } from '../../kernel/contract/index.ts'
 import type { Ports, Settings } from '../../kernel/index.ts'
 import {
   type CheckedRecipe,
   type CheckOptions,
   type DescribedModule,
   type Diagnostic,
+  declaredKeys,
   describedDefinitions,
   RecipeError,
   readRecipe,
@@ -45,6 +47,8 @@ export interface Project {
   rehearse(checked: CheckedRecipe): Promise<CheckedRecipe>
   /** Services and modules of the recipe, and the other shipped ones. The recipe may be invalid. */
   definitions(redactor: Redactor): Promise<readonly DescribedModule[]>
+  /** The keys of the sections of the recipe. */
+  declared(redactor: Redactor): DeclaredKeys
   /** Calls `read` with the ports of the product. Connects to nothing. */
   inspect<T>(redactor: Redactor, read: (ports: Readonly<Ports>, checked: CheckedRecipe) => T): Promise<T>
   plan(redactor: Redactor, draft?: Draft): Promise<RecipePlan>
@@ -113,6 +117,7 @@ export function createProject(argument: string | undefined, env: Env): Project {
     },
     rehearse: checked => rehearse(checked, env),
     definitions: async redactor => describedDefinitions(read(redactor), catalog()),
+    declared: redactor => declaredKeys(read(redactor)),
     async inspect(redactor, readPorts) {
       const checked = await check(redactor)
       const { kernel, settings, log } = await runtime()

@@ -55,7 +55,7 @@ export const getRecipeSchema = defineTool({
     'Returns the JSON Schema of one part of a recipe: a section such as `roles` or `billing`, or the options of a module such as `modules.identity`. Without `part`, it lists the parts.',
   input: Type.Object({ part: Type.Optional(Type.String({ examples: ['modules.identity', 'roles'] })) }),
   async run({ part }, { project, redactor }) {
-    const schema = composeSchema(await project.definitions(redactor))
+    const schema = composeSchema(await project.definitions(redactor), project.declared(redactor))
     const parts = partsOf(schema)
     if (part === undefined)
       return Object.fromEntries(Object.entries(parts).map(([name, { description = '' }]) => [name, description]))
@@ -67,7 +67,7 @@ export const getRecipeSchema = defineTool({
 
 /** The complete schema, as editors use it. */
 export const recipeSchema = async (project: Project, redactor: Redactor): Promise<Json> =>
-  editorSchema(await project.definitions(redactor))
+  editorSchema(await project.definitions(redactor), project.declared(redactor))
 
 function partsOf(schema: Json): Record<string, Json> {
   const { modules, ...sections } = schema.properties as Record<string, Json>

@@ -61,6 +61,7 @@ export {
   type AllowedEndpoint,
   type Declarations,
   type DeclaredEndpoints,
+  type DeclaredKeys,
   type DeclaredModule,
   type DeclaringRecipe,
   type Definition,

@@ -75,6 +75,9 @@ export interface DeclaredEndpoints {
   readonly complete: boolean
 }
 
+/** The keys of each section of a recipe that is a map: `{ collections: ['courses'] }`. */
+export type DeclaredKeys = Readonly<Record<string, readonly string[]>>
+
 /** A module or service as the checked recipe selects it. */
 export interface DeclaredModule {
   readonly key: string
@@ -215,8 +218,14 @@ export interface Spec<
    * They replace the schemas of `sections` in the schema of a recipe.
    */
   readonly sectionSchemas?: (modules: readonly DeclaredModule[]) => SectionSchemas
-  /** Known items of options that are lists, for completion in editors. */
-  readonly optionItems?: (modules: readonly DeclaredModule[]) => Readonly<Record<string, readonly string[]>>
+  /**
+   * Known items of options that are lists, and known values of their items' keys (`home.count`), for completion in editors.
+   * `declared` has the keys of the recipe's sections.
+   */
+  readonly optionItems?: (
+    modules: readonly DeclaredModule[],
+    declared: DeclaredKeys,
+  ) => Readonly<Record<string, readonly string[]>>
   /**
    * Key `area.resource.action` → title. A permission has scope `tenant` unless it declares another. One with `operatorOnly`
    * counts in the operator's tenant only.
@@ -367,7 +376,10 @@ export type Definition = {
   readonly liveFolders?: (recipe: never) => readonly string[]
   readonly sectionKeys?: (modules: readonly DeclaredModule[]) => Readonly<Record<string, readonly string[]>>
   readonly sectionSchemas?: (modules: readonly DeclaredModule[]) => SectionSchemas
-  readonly optionItems?: (modules: readonly DeclaredModule[]) => Readonly<Record<string, readonly string[]>>
+  readonly optionItems?: (
+    modules: readonly DeclaredModule[],
+    declared: DeclaredKeys,
+  ) => Readonly<Record<string, readonly string[]>>
   readonly diagnose?: (options: never) => Promise<readonly string[]>
 }
 

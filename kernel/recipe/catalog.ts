@@ -1,4 +1,5 @@
 import { byCodeUnits } from '../base/index.ts'
+import type { DeclaredKeys } from '../contract/index.ts'
 import { type Catalog, loadDefinitions } from './load.ts'
 import type { RecipeSource } from './read.ts'
 import type { DescribedModule } from './schema.ts'
@@ -17,3 +18,11 @@ export async function describedDefinitions({ tree }: RecipeSource, catalog: Cata
   const services = loaded?.services ?? catalog.services.map(module => ({ key: module.name, module, source: 'larder' }))
   return [...services, ...[...named, ...others].sort((a, b) => byCodeUnits(a.key, b.key))]
 }
+
+/** The keys of the sections of a recipe. */
+export const declaredKeys = ({ tree }: Pick<RecipeSource, 'tree'>): DeclaredKeys =>
+  Object.fromEntries(
+    [...(tree?.entries ?? [])].flatMap(([section, { value }]) =>
+      value.kind === 'map' ? [[section, [...value.entries.keys()]]] : [],
+    ),
+  )

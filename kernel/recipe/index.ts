@@ -1,6 +1,6 @@
 /** Reads, checks and describes recipes. */
 export { bundledSources, bundleScript } from './bundle.ts'
-export { describedDefinitions } from './catalog.ts'
+export { declaredKeys, describedDefinitions } from './catalog.ts'
 export { type CheckedRecipe, type CheckOptions, checkFile, checkRecipe } from './check.ts'
 export { type DeclaredRole, permissionsOf, rolesOf, toRoles } from './declared-access.ts'
 export { type Diagnostic, diagnosticAt } from './diagnostic.ts'

@@ -1,14 +1,14 @@
 /** The JSON Schema (draft-07) of a recipe, for editors and for the reference of its keys. */
 
-import type { DeclaredModule, Definition } from '../contract/index.ts'
+import type { DeclaredKeys, DeclaredModule, Definition } from '../contract/index.ts'
 import { type Json, toDraft07 } from './draft07.ts'
 import { ReadShape, RecipeShape, UsedModuleShape } from './shape.ts'
 import { NO_OPTIONS } from './validate-sections.ts'
 
 export type DescribedModule = DeclaredModule
 
-/** The schema of a recipe with these services and modules. */
-export function composeSchema(definitions: readonly DescribedModule[]): Json {
+/** The schema of a recipe with these services and modules. @param declared names of the recipe, which editors complete. */
+export function composeSchema(definitions: readonly DescribedModule[], declared: DeclaredKeys = {}): Json {
   const modules = definitions.filter(({ module }) => module.role === 'module')
   const services = definitions.filter(({ module }) => module.role === 'service')
   const keys = Object.assign({}, ...definitions.map(({ module }) => module.sectionKeys?.(modules) ?? {})) as Record<
@@ -31,7 +31,7 @@ export function composeSchema(definitions: readonly DescribedModule[]): Json {
   )
   const optionsOf = ({ key, module, source }: DescribedModule): [string, Json] => {
     const described = describe(convert(module.options ?? NO_OPTIONS, `${key}.`), module)
-    const options = module.optionItems ? withItems(described, module.optionItems(modules)) : described
+    const options = module.optionItems ? withItems(described, module.optionItems(modules, declared)) : described
     return [key, source === 'larder' ? options : withOptions(used, options)]
   }
   return {
@@ -66,7 +66,7 @@ function withKeys(schema: Json, keys: readonly string[]): Json {
   return keys.length === 0 ? schema : { ...schema, properties: Object.fromEntries(keys.map(key => [key, value])) }
 }
 
-/** Names known items of lists, so that editors complete them. Others stay valid. */
+/** Names known items of lists, or known values of a key of their items, so that editors complete them. Others stay valid. */
 function withItems(options: Json, known: Readonly<Record<string, readonly string[]>>): Json {
   const properties = Object.entries((options.properties ?? {}) as Record<string, Json>)
   return {
@@ -74,7 +74,10 @@ function withItems(options: Json, known: Readonly<Record<string, readonly string
     properties: Object.fromEntries(
       properties.map(([name, schema]) => {
         const items = known[name]
-        return [name, items ? listing(schema, items) : schema]
+        const ofItems = Object.entries(known).flatMap(([path, values]): [string, readonly string[]][] =>
+          path.startsWith(`${name}.`) ? [[path.slice(name.length + 1), values]] : [],
+        )
+        return [name, listingKeys(items ? listing(schema, items) : schema, ofItems)]
       }),
     ),
   }
@@ -85,6 +88,14 @@ function listing(schema: Json, items: readonly string[]): Json {
   if (schema.type === 'array') return { ...schema, items: { ...(schema.items as Json), examples: items } }
   const { anyOf } = schema as { anyOf?: readonly Json[] }
   return anyOf ? { ...schema, anyOf: anyOf.map(each => listing(each, items)) } : schema
+}
+
+/** @param schema of a list of objects with these keys. */
+function listingKeys(schema: Json, keys: readonly (readonly [key: string, values: readonly string[]])[]): Json {
+  if (keys.length === 0) return schema
+  const { items } = schema as { items: Json & { properties: Record<string, Json> } }
+  const named = keys.map(([key, examples]) => [key, { ...items.properties[key], examples }])
+  return { ...schema, items: { ...items, properties: { ...items.properties, ...Object.fromEntries(named) } } }
 }
 
 const describe = (options: Json, { summary }: Definition): Json =>

@@ -1,5 +1,5 @@
 import { defineModule } from '@larder-dev/larder/kernel'
-import { declaredAreas, declaredGroups } from './domain/areas.ts'
+import { collectionsOf, declaredAreas, declaredGroups } from './domain/areas.ts'
 import { ConsoleOptions } from './options.ts'
 import { consoleSite } from './pages/console-site.ts'
 import type {} from './ports.ts'
@@ -33,7 +33,15 @@ export default defineModule({
   ],
   optional: ['entitlements'],
   options: ConsoleOptions,
-  optionItems: modules => ({ customers: declaredAreas(modules), sidebar: declaredGroups(modules) }),
+  optionItems(modules, { collections = [] }) {
+    const counted = [...collectionsOf(modules), ...collections]
+    return {
+      customers: [...declaredAreas(modules), ...collections],
+      sidebar: declaredGroups(modules),
+      'home.count': counted,
+      'home.chart': counted,
+    }
+  },
   validate,
   permissions: { 'console.view.share': 'Share views of lists with the workspace, and change shared ones' },
   problems,

@@ -103,6 +103,13 @@ test.serial('schema writes a file, or prints with --stdout', async t => {
   t.is((await run('schema', '--stdout', file)).stdout, written)
 })
 
+test.serial('schema completes the collections that the recipe declares', async t => {
+  const { file } = recipe(t, `${GOOD}collections:\n  parcels: { fields: { weight: { type: integer } } }\n`)
+  const schema = JSON.parse((await run('schema', '--stdout', file)).stdout)
+  const { home } = schema.properties.modules.properties.console.properties
+  t.true(home.items.properties.chart.examples.includes('parcels'))
+})
+
 test.serial('docs prints the reference', async t => {
   const { file } = recipe(t, GOOD)
   t.regex((await run('docs', file)).stdout, /\| `product\.name` \| a string \| required \| Display name \|/)

@@ -33,7 +33,7 @@ test.serial('a customer who types the address of any screen of the operator read
   const { ada, kernel, open } = console
   const admin = await promote(kernel, await kernel.register('boss@example.test'))
   const paths = (await screensOf(console, admin)).filter(path => !path.startsWith('/collections/courses'))
-  t.true(paths.length > 40, String(paths.length))
+  t.true(paths.length > 25, String(paths.length))
   const page = await open(ada, '/collections/courses')
   const base = page.url().replace('/collections/courses', '')
   const open404: string[] = []

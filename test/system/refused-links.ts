@@ -43,7 +43,7 @@ export async function refusedLinksOf(console: OwnConsole, visitor: Visitor): Pro
   return [...refused, ...(known.size > 3 ? [] : ['the console has no links'])]
 }
 
-/** The screens in the navigation of the person, and those for new records: paths below the workspace. */
+/** The screens in the navigation of the person: paths below the workspace. */
 export async function screensOf({ open }: OwnConsole, visitor: Visitor): Promise<string[]> {
   const page = await open(visitor, '')
   await waitForScreen(page)
@@ -53,6 +53,6 @@ export async function screensOf({ open }: OwnConsole, visitor: Visitor): Promise
   await page.context().close()
   return hrefs.flatMap(href => {
     const [, path] = /^\/console\/[^/]+(\/.+)$/.exec(href) ?? []
-    return path === undefined ? [] : [path, `${path}/new`]
+    return path ?? []
   })
 }

@@ -12,8 +12,12 @@ const hasScreens = ({ module }: DeclaredModule): boolean => 'resources' in modul
 /** What a recipe can name, except for its own collections. */
 export const declaredAreas = (modules: Modules): readonly string[] => [
   ...modules.filter(hasScreens).map(({ key }) => key),
-  ...modules.flatMap(({ module }) => collectionNames(Reflect.get(module, 'collections'))),
+  ...collectionsOf(modules),
 ]
+
+/** The collections that modules declare. */
+export const collectionsOf = (modules: Modules): string[] =>
+  modules.flatMap(({ module }) => collectionNames(Reflect.get(module, 'collections')))
 
 /** Groups of the navigation that a recipe can order, in the order that they have by default. The platform is last. */
 const GROUPS = ['collections', 'people', 'content', 'money', 'messages', 'product']

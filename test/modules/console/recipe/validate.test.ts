@@ -104,28 +104,50 @@ test('rejects cards without collections, unknown keys and steps, and more than t
   t.true((await recipeProblems(t, withHome(...Array.from({ length: 13 }, () => '{ count: tickets }')))).length > 0)
 })
 
+/** The options of the console in the schema of editors, for a recipe with these names. */
+async function consoleSchema(declared?: Parameters<typeof editorSchema>[1]) {
+  const schema = editorSchema(await describedDefinitions({ tree: undefined } as never, catalog()), declared)
+  return (schema as never as Schema).properties.modules.properties.console.properties
+}
+
 test('editors complete the areas of modules, and accept those of collections', async t => {
-  const schema = editorSchema(await describedDefinitions({ tree: undefined } as never, catalog()))
-  const { customers } = (schema as never as Schema).properties.modules.properties.console.properties
+  const { customers, sidebar } = await consoleSchema()
   const list = customers.anyOf.find(({ type }) => type === 'array')
   t.true(['forms', 'media', 'collections'].every(area => list?.items?.examples?.includes(area)))
   t.is(list?.items?.enum, undefined)
-  const { sidebar } = (schema as never as Schema).properties.modules.properties.console.properties
   t.true(['money', 'collections'].every(group => sidebar.items?.examples?.includes(group)))
+})
+
+test('editors complete the collections of the recipe as areas and in cards of the home screen', async t => {
+  const { customers, home } = await consoleSchema({ collections: ['tickets', 'orders'] })
+  const list = customers.anyOf.find(({ type }) => type === 'array')
+  t.true(['forms', 'tickets', 'orders'].every(area => list?.items?.examples?.includes(area)))
+  for (const key of ['count', 'chart'] as const) {
+    const card = home.items?.properties?.[key]
+    t.deepEqual(card?.examples, ['tickets', 'orders'], key)
+    t.is(card?.enum, undefined)
+    t.truthy(card?.description)
+  }
 })
 
 interface Schema {
   readonly properties: {
     readonly modules: {
       readonly properties: {
-        readonly console: { readonly properties: { readonly customers: Customers; readonly sidebar: List } }
+        readonly console: {
+          readonly properties: { readonly customers: Customers; readonly sidebar: List; readonly home: List }
+        }
       }
     }
   }
 }
 interface List {
   readonly type?: string
-  readonly items?: { readonly examples?: readonly string[]; readonly enum?: unknown }
+  readonly items?: Item & { readonly properties?: Readonly<Record<string, Item & { readonly description?: string }>> }
+}
+interface Item {
+  readonly examples?: readonly string[]
+  readonly enum?: unknown
 }
 interface Customers {
   readonly anyOf: readonly List[]
