@@ -1,7 +1,17 @@
 /** The navigation of the console: its groups, pins, and what was opened last. */
 import test from 'ava'
 import { promote } from '../modules/platform/fixtures.ts'
-import { checkScreen, navigationOf, openFromNavigation, startOwnConsole, waitForScreen } from './console-fixtures.ts'
+import {
+  checkScreen,
+  navigationOf,
+  type OwnConsole,
+  openFromNavigation,
+  recordRequests,
+  startOwnConsole,
+  waitForScreen,
+} from './console-fixtures.ts'
+import type { CleansUp } from './fixtures.ts'
+import { focused, press, tabTo } from './keyboard.ts'
 
 const LONG = `Außergewöhnlichkeitsbescheinigungsverfahren 🧾 ${'x'.repeat(160)}`
 const COLLECTIONS = {
@@ -87,8 +97,18 @@ test.serial('lists the collections of the recipe, then groups that are closed bu
   t.deepEqual(found, [])
 })
 
+const cleanups: (() => unknown)[] = []
+let own: OwnConsole
+test.before(async () => {
+  const file: CleansUp = { teardown: cleanup => void cleanups.push(cleanup) }
+  own = await startOwnConsole(file, { collections: {}, forms: {} }, { collections: COLLECTIONS })
+})
+test.after.always(async () => {
+  for (const cleanup of cleanups.reverse()) await cleanup()
+})
+
 test.serial('keeps pins for the next visit, and shows the trash as a tab of its list', async t => {
-  const { ada, open, problems } = await startOwnConsole(t, { collections: {}, forms: {} }, { collections: COLLECTIONS })
+  const { ada, open, problems } = own
   const page = await open(ada, '/collections/lessons')
   await waitForScreen(page)
   const navigation = navigationOf(page)
@@ -110,4 +130,50 @@ test.serial('keeps pins for the next visit, and shows the trash as a tab of its 
   t.false(rows.some(title => title.includes('Trash')))
   t.deepEqual(problems, [])
   t.deepEqual(found, [])
+})
+
+const PHONE = { width: 390, height: 844 }
+
+test.serial('on a phone, the menu opens, closes and leads on by the keyboard and by touch', async t => {
+  const { ada, open, problems } = own
+  const page = await open(ada, '')
+  await waitForScreen(page)
+  await page.setViewportSize(PHONE)
+  const menu = page.getByRole('button', { name: 'Menu', exact: true })
+  const link = navigationOf(page).getByRole('link', { name: 'Lessons', exact: true })
+  await link.waitFor({ state: 'hidden' })
+  await tabTo(page, 'Menu')
+  await page.keyboard.press('Enter')
+  await link.waitFor()
+  t.is(await menu.getAttribute('aria-expanded'), 'true')
+  await page.keyboard.press('Escape')
+  await link.waitFor({ state: 'hidden' })
+  t.is(await focused(page), 'Menu')
+  await page.keyboard.press('Enter')
+  await press(page, 'Lessons')
+  await page.getByRole('heading', { name: 'Lessons', level: 1 }).waitFor()
+  await link.waitFor({ state: 'hidden' })
+
+  const storageState = await page.context().storageState()
+  const context = await page
+    .context()
+    .browser()
+    ?.newContext({ storageState, viewport: PHONE, hasTouch: true, locale: 'en' })
+  if (!context) throw new Error('the page has no browser')
+  const phone = await context.newPage()
+  recordRequests(phone)
+  await phone.goto(page.url())
+  await waitForScreen(phone)
+  await phone.getByRole('button', { name: 'Menu', exact: true }).tap()
+  const courses = navigationOf(phone).getByRole('link', { name: 'Courses', exact: true })
+  await courses.waitFor()
+  const found = await checkScreen(phone, 'navigation-phone')
+  await phone.setViewportSize(PHONE)
+  const box = await courses.boundingBox()
+  t.true((box?.height ?? 0) >= 44, JSON.stringify(box))
+  await courses.tap()
+  await phone.getByRole('heading', { name: 'Courses', level: 1 }).waitFor()
+  await courses.waitFor({ state: 'hidden' })
+  t.deepEqual(found, [])
+  t.deepEqual(problems, [])
 })

@@ -30,6 +30,21 @@ test.serial('finds actions by their names and by synonyms in both languages, and
   await field.fill('page german')
   await page.keyboard.press('Enter')
   await page.waitForURL(/content\/pages\/new/)
+
+  await page.evaluate(`localStorage.setItem('larder.console.language', '"de"')`)
+  await page.reload()
+  await waitForScreen(page)
+  await page.keyboard.press('Control+k')
+  for (const [typed, found] of [
+    ['einladen', /^Personen einladen/],
+    ['invite', /^Personen einladen/],
+    ['guthaben', /^Guthaben gutschreiben/],
+    ['nutzer', /^Personen/],
+  ] as const) {
+    await field.fill(typed)
+    await options.filter({ hasText: found }).first().waitFor()
+  }
+  screens.push(...(await checkScreen(page, 'palette-de')))
   t.deepEqual(problems, [])
   t.deepEqual(screens, [])
 })

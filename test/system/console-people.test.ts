@@ -156,6 +156,37 @@ test.serial('a customer signs up, buys a plan and sees their own usage', async t
   t.deepEqual(await linksOf(page), ['Home', 'Bookings', 'Your sign-ins', 'Plan and usage'])
 })
 
+test.serial(
+  'the home screen of a product of people shows an operator the product, and a customer their own',
+  async t => {
+    const { kernel, open, problems } = own
+    const maria = await kernel.register('maria@example.test', { name: 'Maria Mayer' })
+    const at = timesOf()
+    expectStatus(
+      201,
+      await maria.post('/v1/data/bookings' as never, { subject: 'Own visit', room: 'Red', ...at } as never),
+    )
+    const page = await open(admin, '')
+    await waitForScreen(page)
+    const textOf = (of: Page, name: string) => of.getByRole('region', { name, exact: true }).innerText()
+    t.regex(await textOf(page, 'At a glance'), /Bookings\s+\+\d+ this week\s+\d+/)
+    t.regex(await textOf(page, 'Recent activity'), /Maria Mayer\s+created Booking: /)
+    t.deepEqual((await page.getByLabel('Shown figures').locator('option').allInnerTexts()).slice(0, 2), [
+      'Monthly recurring revenue',
+      'Sign-ups',
+    ])
+    const found = await checkScreen(page, 'people-home')
+    const theirs = await open(maria, '')
+    await waitForScreen(theirs)
+    t.regex(await textOf(theirs, 'At a glance'), /Bookings\s+\+1 this week\s+1$/)
+    t.regex(await textOf(theirs, 'Usage'), /Visits\s+1 of 2 used/)
+    t.is(await theirs.getByRole('region', { name: 'First steps' }).count(), 0)
+    t.is(await theirs.getByRole('option', { name: 'Sign-ups' }).count(), 0)
+    found.push(...(await checkScreen(theirs, 'people-home-customer')))
+    t.deepEqual([found, problems], [[], []])
+  },
+)
+
 test.serial('an operator suspends a customer, who reads it on each page, and reinstates them', async t => {
   const { kernel, url, open, problems } = own
   const grete = await kernel.register('grete@example.test', { name: 'Grete Hermann' })

@@ -20,6 +20,8 @@ import { Sidebar } from './Sidebar.tsx'
 import { WorkspaceBanner } from './WorkspaceBanner.tsx'
 import { WorkspaceSwitcher } from './WorkspaceSwitcher.tsx'
 
+const MENU_BUTTON = 'menu-button'
+
 /** The screen of the address, if the console of this workspace has it. */
 function CurrentScreen() {
   const path = useRouterState({ select: ({ location }) => location.pathname })
@@ -45,6 +47,16 @@ export function Shell() {
     addEventListener('keydown', onKey)
     return () => removeEventListener('keydown', onKey)
   }, [])
+  useEffect(() => {
+    if (!isNavigationOpen) return
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || event.defaultPrevented) return
+      setNavigationOpen(false)
+      document.getElementById(MENU_BUTTON)?.focus()
+    }
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  }, [isNavigationOpen])
   return (
     <I18nProvider locale={languageStore.get()}>
       <RouterProvider navigate={href => router.navigate({ href })}>
@@ -54,6 +66,7 @@ export function Shell() {
         <div className={styles.shell}>
           <header className={styles.topbar}>
             <Button
+              id={MENU_BUTTON}
               kind="quiet"
               icon="menu"
               label={t('menu')}
