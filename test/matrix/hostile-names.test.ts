@@ -6,6 +6,7 @@ import type { TestKernel } from '../../testing/index.ts'
 import { newSigningKey } from '../modules/identity/sign-in/sso/identity-provider.ts'
 import { png } from '../modules/media/files.ts'
 import { startOwnConsole, waitForScreen } from '../system/console-fixtures.ts'
+import { nextFrame } from '../system/site-fixtures.ts'
 
 const MARKUP = `👩‍👧'"><img src=x onerror="globalThis.hostile=1"><script>globalThis.hostile=1</script>`
 const TEMPLATE = `{{constructor.constructor('globalThis.hostile=1')()}}\${globalThis.hostile=1}`
@@ -16,7 +17,7 @@ const LONG = 10_000
 
 const ARTICLES = {
   label: 'Article',
-  title: 'Articles',
+  title: hostile(60),
   search: ['title'],
   fields: {
     title: { type: 'text', required: true },
@@ -66,12 +67,23 @@ async function inspect(page: Page, path: string): Promise<string[]> {
   await page.goto(path)
   await page.locator('h1').first().waitFor()
   if (new URL(path).pathname.startsWith('/console')) await waitForScreen(page)
-  const { ran, markup, isTooWide } = await page.evaluate<{ ran: boolean; markup: number; isTooWide: boolean }>(STATE)
-  return [
-    ...(ran ? [`${path}: a script ran`] : []),
-    ...(markup > 0 ? [`${path}: contains the markup`] : []),
-    ...(isTooWide ? [`${path}: wider than the window`] : []),
-  ]
+  return problemsOf(page, path)
+}
+
+const WIDTHS = [1280, 390]
+
+/** In both widths; the page is narrow afterwards. */
+async function problemsOf(page: Page, name: string): Promise<string[]> {
+  const found: string[] = []
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 844 })
+    await nextFrame(page)
+    const { ran, markup, isTooWide } = await page.evaluate<{ ran: boolean; markup: number; isTooWide: boolean }>(STATE)
+    if (ran) found.push(`${name}: a script ran`)
+    if (markup > 0) found.push(`${name}: contains the markup`)
+    if (isTooWide) found.push(`${name}: wider than ${width}`)
+  }
+  return found
 }
 
 /** A passkey, which only an authenticator can add, and a device, whose name comes from the browser. */
@@ -106,6 +118,9 @@ test.serial('hostile names run no markup and fit into a narrow window, on every 
     return answer.body
   }
   await make('/v1/data/articles', { title: hostile(500), body: hostile(LONG), state: 'open' })
+  for (const title of ['كتاب '.repeat(40), '👩🏽‍🚀'.repeat(28), 'W'.repeat(200)])
+    await make('/v1/data/articles', { title, body: title, state: 'open' })
+  await make('/v1/identity/tenants', { name: hostile(80) })
   await make('/v1/content/pages', {
     slug: 'tea',
     title: hostile(200),
@@ -172,6 +187,15 @@ test.serial('hostile names run no markup and fit into a narrow window, on every 
   const page = await open(ada, '')
   await page.setViewportSize({ width: 390, height: 844 })
   const found = await inspect(page, `${url}/console`)
+  await page.keyboard.press('Control+k')
+  await page.getByRole('dialog').getByRole('combobox').fill('www')
+  await page.getByRole('option').filter({ hasText: 'WWW' }).first().waitFor()
+  found.push(...(await problemsOf(page, 'palette')))
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: /^Workspace: / }).click()
+  await page.getByRole('menuitemradio').first().waitFor()
+  found.push(...(await problemsOf(page, 'switcher')))
+  await page.keyboard.press('Escape')
   const { data: resources } = (await ada.get<{ data: ListedResource[] }>('/v1/platform/resources')).body
   for (const { module, name, key, operations } of resources.filter(({ within }) => within === null)) {
     const screen = `${url}/console/${module}/${name}`

@@ -39,7 +39,14 @@ const COLLECTIONS = {
     },
   },
   courses: {
-    fields: { title: { type: 'text', required: true }, seats: { type: 'integer' } },
+    label: 'Course',
+    title: 'Courses',
+    fields: {
+      title: { type: 'text', required: true },
+      seats: { type: 'integer' },
+      level: { type: 'enum', values: ['easy', 'hard'], default: 'easy' },
+      published: { type: 'boolean', default: true },
+    },
   },
   visits: {
     label: { en: 'Visit', de: 'Besuch' },
@@ -478,6 +485,21 @@ const ODD_TITLES = [LONG_WORD, 'مقدمة قصيرة في الخوارزميا�
 const isCut = (page: Page): Promise<boolean> =>
   page.evaluate<boolean>(`(list => list.scrollWidth > list.clientWidth)(document.querySelector('[aria-label=Books]'))`)
 
+/** Somebody with the same login, who touches the screen. */
+async function touchContext(page: Page) {
+  const context = await page
+    .context()
+    .browser()
+    ?.newContext({
+      storageState: await page.context().storageState(),
+      hasTouch: true,
+      isMobile: true,
+      viewport: { width: 1280, height: 860 },
+    })
+  if (!context) throw new Error('the page has no browser')
+  return context
+}
+
 test.serial('a list fits into the window with any title, and is a list of cards on a phone', async t => {
   const { ada, open, create } = await start()
   const writer = await create('authors', { name: LONG_WORD })
@@ -493,6 +515,12 @@ test.serial('a list fits into the window with any title, and is a list of cards 
   t.regex((await time?.getAttribute('title')) ?? '', /^\w+day, \w+ \d+, \d{4} at \d+:\d\d [AP]M$/)
   const heights = `[...new Set([...document.querySelectorAll('tbody tr')].map(row => Math.round(row.clientHeight)))]`
   t.deepEqual(await page.evaluate(heights), [36])
+  t.is(await page.evaluate(`getComputedStyle(document.querySelector('tbody td')).position`), 'sticky')
+  const touched = await (await touchContext(page)).newPage()
+  await touched.goto(page.url())
+  await touched.getByRole('link', { name: LONG_WORD.slice(0, 100) }).waitFor()
+  t.deepEqual(await touched.evaluate(heights), [44])
+  await touched.context().close()
 
   await page.setViewportSize({ width: 390, height: 860 })
   await page.getByRole('row').filter({ hasText: 'Bold' }).getByRole('cell', { name: 'Hard' }).waitFor()
@@ -517,6 +545,26 @@ test.serial('a record shows its times and references beside its content, and wha
   await page.getByRole('button', { name: 'Hide empty' }).click()
   await page.getByRole('link', { name: 'Grace' }).click()
   await page.getByRole('heading', { name: 'Grace', level: 1 }).waitFor()
+  t.deepEqual(problems, [])
+})
+
+test.serial('a new row is announced once, with a link to it, and its form has switches and defaults', async t => {
+  const { open, ada, problems } = await start()
+  const page = await open(ada, '/collections/courses/new')
+  await page.getByLabel('Title').waitFor()
+  t.is(await page.getByLabel('Level').inputValue(), 'easy')
+  t.true(await page.getByRole('switch', { name: 'Published' }).isChecked())
+  t.is(await page.getByText('optional').count(), 0)
+  await page.getByLabel('Title').fill('Yoga')
+  await page.getByRole('button', { name: 'Create course' }).click()
+  await page.getByRole('heading', { name: 'Yoga', level: 1 }).waitFor()
+  const messages = page.getByRole('region', { name: 'Notifications' })
+  await messages.getByText('Course created.').waitFor()
+  t.is(await messages.getByRole('paragraph').count(), 1)
+  await page.getByRole('link', { name: 'Courses' }).first().click()
+  await page.getByRole('heading', { name: 'Courses', level: 1 }).waitFor()
+  await messages.getByRole('button', { name: 'Show' }).click()
+  await page.getByRole('heading', { name: 'Yoga', level: 1 }).waitFor()
   t.deepEqual(problems, [])
 })
 

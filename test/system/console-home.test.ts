@@ -108,6 +108,9 @@ test.serial('the chart tells its values by the arrow keys, and as a table, and f
     found.push(...(await checkScreen(page, `home-${name.toLowerCase().replaceAll(' ', '-')}`)))
   }
   t.is(await slider(page).getAttribute('aria-label'), 'Sign-ups, Last 7 days')
+  // Everybody signed up today: no line leads to the only value.
+  await page.locator('[role=slider] circle').waitFor()
+  t.regex((await slider(page).getAttribute('aria-valuetext')) ?? '', /: Sign-ups [1-9]/)
   t.deepEqual([...problems, ...found], [])
 })
 

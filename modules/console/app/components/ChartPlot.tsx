@@ -75,8 +75,8 @@ export default function ChartPlot({
           <>
             {!isSmall && low >= 0 && <AreaClosed className={styles.area} {...lineOf('value')} yScale={y} />}
             <LinePath className={styles.line} {...lineOf('value')} />
-            {points.flatMap(point =>
-              point.value !== null && (point === shown || points.length === 1)
+            {points.flatMap((point, at) =>
+              point.value !== null && (point === shown || isAlone(points, at))
                 ? [<circle key={point.key} className={styles.dot} cx={xOf(point)} cy={y(point.value)} r={4} />]
                 : [],
             )}
@@ -176,6 +176,10 @@ export default function ChartPlot({
     </div>
   )
 }
+
+/** No line leads to a value between two that were not measured, such as the first one of a product. */
+const isAlone = (points: readonly ChartPoint[], at: number): boolean =>
+  [points[at - 1], points[at + 1]].every(each => (each?.value ?? null) === null)
 
 function useWidth() {
   const ref = useRef<HTMLDivElement>(null)
