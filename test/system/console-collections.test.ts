@@ -527,6 +527,11 @@ test.serial('a list fits into the window with any title, and is a list of cards 
   t.false(await isCut(page))
   t.is(await page.getByRole('columnheader', { name: 'Price' }).count(), 0)
   t.deepEqual(await checkScreen(page, 'collection-cards'), [])
+  await page.getByRole('link', { name: ODD_TITLES[1] as string }).click()
+  const heading = page.getByRole('heading', { name: ODD_TITLES[1] as string, level: 1 })
+  await heading.waitFor()
+  t.is(await page.evaluate(`getComputedStyle(document.querySelector('main h1')).direction`), 'rtl')
+  t.deepEqual(await checkScreen(page, 'collection-record-rtl'), [])
 })
 
 test.serial('a record shows its times and references beside its content, and what is empty when asked', async t => {

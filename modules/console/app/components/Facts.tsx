@@ -44,7 +44,7 @@ export function Facts({ facts, label, isFull = false, currency, words, depth = 0
       {shown.map(([title, name, value]) => (
         <div key={name}>
           <dt>{title}</dt>
-          <dd>
+          <dd dir="auto">
             {isFull ? (
               <FullValue name={name} value={value} currency={currency} words={words} depth={depth} />
             ) : isIdentifier(value) ? (

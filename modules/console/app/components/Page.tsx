@@ -42,7 +42,7 @@ export function Page({ title, crumbs = [], isMissing = false, badge, actions, ch
             </nav>
           )}
           <div className="row">
-            <h1>{title}</h1>
+            <h1 dir="auto">{title}</h1>
             {badge}
           </div>
         </div>

@@ -51,7 +51,7 @@ export function RecordFacts({ resource, record }: Props) {
   const factOf = (name: string): ReactNode => (
     <div key={name}>
       <dt>{labelIn(resource, name)}</dt>
-      <dd>
+      <dd dir="auto">
         {collection ? (
           <FieldValue name={name} states={resource.states[name]} collection={collection} value={record[name]} />
         ) : isEmpty(record[name]) ? (
