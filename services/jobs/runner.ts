@@ -50,6 +50,7 @@ interface TracedJob {
   readonly name: string
   readonly attempt: number
   readonly tenantId: string | null
+  readonly traceparent: string | undefined
 }
 
 const CHANNEL = 'larder_jobs'
@@ -169,11 +170,12 @@ async function waitForRuns(milliseconds: number, runs: readonly Run[]): Promise<
   settled.abort()
 }
 
-const tracedJob = ({ id, name, attempts, tenant_id }: LeasedJob): TracedJob => ({
+const tracedJob = ({ id, name, attempts, tenant_id, context }: LeasedJob): TracedJob => ({
   id,
   name,
   attempt: attempts,
   tenantId: tenant_id,
+  traceparent: context.traceparent,
 })
 
 /** Undefined for a job of a tenant or of none. */

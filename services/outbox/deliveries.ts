@@ -37,6 +37,7 @@ export interface EventRow {
   correlation_id: string | null
   causation_id: string | null
   depth: number
+  traceparent: string | null
   payload: unknown
   /** Read in a product of people only. */
   share?: string | null
@@ -52,6 +53,7 @@ export const EVENT_COLUMNS = [
   'correlation_id',
   'causation_id',
   'depth',
+  'traceparent',
   'payload',
 ]
   .map(name => `e.${name}`)
@@ -60,7 +62,7 @@ export const EVENT_COLUMNS = [
 export const SHARED_EVENT_COLUMNS = `${EVENT_COLUMNS}, e.share`
 
 /** An event as operators see it. */
-export const toShownEvent = (row: EventRow): Omit<AnyEvent, 'depth' | 'share'> => ({
+export const toShownEvent = (row: EventRow): Omit<AnyEvent, 'depth' | 'share' | 'traceparent'> => ({
   id: row.id,
   type: row.type,
   version: row.version,
@@ -75,6 +77,7 @@ export const toShownEvent = (row: EventRow): Omit<AnyEvent, 'depth' | 'share'> =
 export const toEvent = (row: EventRow): AnyEvent => ({
   ...toShownEvent(row),
   depth: row.depth,
+  ...(row.traceparent && { traceparent: row.traceparent }),
   ...(row.share && { share: row.share }),
 })
 

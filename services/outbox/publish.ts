@@ -4,6 +4,7 @@ import {
   type Actor,
   type Clock,
   currentContext,
+  currentTraceparent,
   type Database,
   type Deps,
   type EventPublisher,
@@ -38,16 +39,16 @@ export interface EventsOptions {
 type AnyEvents = Record<string, unknown>
 type AnyEvent = NewEvent<unknown>
 
-const COLUMNS = `id, tenant_id, type, version, occurred_at, actor, subject, correlation_id, causation_id, depth, payload`
+const COLUMNS = `id, tenant_id, type, version, occurred_at, actor, subject, correlation_id, causation_id, depth, traceparent, payload`
 const insert = (columns = '', values = '') =>
   `insert into larder_events (${COLUMNS}${columns})
-   values ($id, $tenantId, $type, $version, $at, $actor, $subject, $correlationId, $causationId, $depth, $payload${values})`
+   values ($id, $tenantId, $type, $version, $at, $actor, $subject, $correlationId, $causationId, $depth, $traceparent, $payload${values})`
 const INSERT = statement(insert())
 const INSERT_SHARED = statement(insert(', share', ', $share'))
 /** Events of one type in one transaction differ in these columns. */
 const insertList = (columns = '', values = '') =>
   `insert into larder_events (${COLUMNS}${columns})
-   select e.id, e.tenant_id, $type, $version, $at, $actor, e.subject, $correlationId, $causationId, $depth, e.payload${values}
+   select e.id, e.tenant_id, $type, $version, $at, $actor, e.subject, $correlationId, $causationId, $depth, $traceparent, e.payload${values}
    from json_to_recordset($events::json) as e (id text, tenant_id text, subject text, payload jsonb)`
 const INSERT_LIST = statement(insertList())
 const INSERT_LIST_SHARED = statement(insertList(', share', ', $share'))
@@ -81,7 +82,15 @@ export function createEvents<Events>(options: EventsOptions): EventPublisher<Eve
   /** When an event happens, and because of what. */
   function origin(now: number) {
     const { actor = SYSTEM_ACTOR, correlationId = null, causationId = null, depth = 0 } = currentContext()
-    return { at: new Date(now).toISOString(), actor: JSON.stringify(actor), correlationId, causationId, depth }
+    const traceparent = currentTraceparent() ?? null
+    return {
+      at: new Date(now).toISOString(),
+      actor: JSON.stringify(actor),
+      correlationId,
+      causationId,
+      depth,
+      traceparent,
+    }
   }
 
   function row(type: string, { payload, subject }: AnyEvent, tenantId: string): { id: string; step: Step } {

@@ -249,8 +249,9 @@ test('base, contract, recipe and runtime know no SQL, table, DNS or browser', t 
 
 test('services mention no module and no module path', t => {
   const services = new Map([...sources].filter(([path]) => path.startsWith('services/')))
-  // The paths of the built-in routes, and the content encoding `identity`.
-  const own = /: (\/v1\/health|\/v1\/platform\/(openapi|asyncapi)\.json$|\/assets\/|identity$)/
+  // The paths of the built-in routes, the content encoding `identity`, and OpenTelemetry's names of attributes.
+  const own =
+    /: (messaging\.(consumer|message|batch|operation|destination)\.|\/v1\/health|\/v1\/platform\/(openapi|asyncapi)\.json$|\/assets\/|identity$)/
   t.deepEqual(
     moduleNamesInKernel(services, modules).filter(found => !own.test(found)),
     [],

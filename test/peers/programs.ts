@@ -271,6 +271,8 @@ export const PROGRAMS = {
       await writeFile(file, modules.replace(/^replace github\.com\/ory\/hydra-client-go\/v2 .*$/m, ''))
     },
   },
+  /** Stores traces, with an API. */
+  jaeger: { module: 'github.com/jaegertracing/jaeger', version: 'v1.76.0', folder: './cmd/jaeger' },
   /** A media server. */
   mediamtx: {
     module: 'github.com/bluenviron/mediamtx',

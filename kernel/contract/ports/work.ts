@@ -18,6 +18,8 @@ export interface EventEnvelope<Type extends string, Payload> {
   readonly causationId: string | null
   /** How many runs of automations led to it, one by an event of the other. */
   readonly depth: number
+  /** The W3C `traceparent` of what published it; absent without tracing. */
+  readonly traceparent?: string
   readonly payload: Payload
 }
 

@@ -22,6 +22,8 @@ export interface ClaimedDelivery extends WebhookMessage, Scheduled {
   readonly failures: number
   /** How many runs of automations led to its event. */
   readonly depth: number
+  /** The W3C `traceparent` of what queued it; null without tracing. */
+  readonly traceparent: string | null
   /** Null for the URL of a session, and after the endpoint was deleted. */
   readonly endpoint_status: EndpointStatus | null
   /** The workspace was deleted, but not all of its rows. */

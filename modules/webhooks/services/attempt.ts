@@ -21,6 +21,7 @@ interface TracedWebhook {
   readonly endpointId: string | null
   readonly tenantId: string
   readonly attempt: number
+  readonly traceparent: string | null
 }
 
 export type SenderDeps = Deps<
@@ -40,8 +41,8 @@ export function createAttempt(deps: SenderDeps, http: HttpClient) {
     const signed = signedHeaders(secrets, { id: delivery.id, timestamp: Math.floor(at / SECOND), body })
     const cause = causeHeaders(deps.secrets, delivery.depth)
     const headers = { 'content-type': 'application/json', 'user-agent': 'Larder-Webhooks/1', ...signed, ...cause }
-    const { id, type, endpoint_id: endpointId, tenant_id: tenantId, attempts } = delivery
-    const traced = { webhook: { id, type, endpointId, tenantId, attempt: attempts + 1 }, headers }
+    const { id, type, endpoint_id: endpointId, tenant_id: tenantId, attempts, traceparent } = delivery
+    const traced = { webhook: { id, type, endpointId, tenantId, attempt: attempts + 1, traceparent }, headers }
     return sends.tracePromise(() => http(delivery.url, headers, body), traced)
   }
 

@@ -103,7 +103,7 @@ const CLAIM = statement(`
     where number <= ${CLAIM_ROWS_PER_TENANT}
   ), claimed as materialized (
     select d.id, d.tenant_id, event_id, endpoint_id, event_tenant_id, subject, type, d.url, d.host, d.address, payload,
-      occurred_at, d.depth, attempts, failures, e.status as endpoint_status, coalesce(e.url <> d.url, false) as moved,
+      occurred_at, d.depth, d.traceparent, attempts, failures, e.status as endpoint_status, coalesce(e.url <> d.url, false) as moved,
       s.tenant_id is not null as tenant_stopped
     from webhooks_deliveries d left join webhooks_endpoints e on e.id = d.endpoint_id
     left join webhooks_stopped_tenants s on s.tenant_id = d.tenant_id

@@ -10,6 +10,7 @@ import {
 import { parseTarget } from '@larder-dev/larder/kernel/internal'
 import { matchesAny, patternsOf } from '../domain/event-patterns.ts'
 import { toPayload, webhookType } from '../domain/payload.ts'
+import { traceparentOf } from '../domain/trace.ts'
 import type { WebhookEventPayload, Webhooks } from '../ports.ts'
 import type { Sections } from '../recipe/sections.ts'
 import type { EndpointRow } from '../records/endpoint.ts'
@@ -22,13 +23,14 @@ const QUEUED_AT = `coalesce($now::timestamptz, statement_timestamp()) + (number 
 /** After a 410, later deliveries of the session to that URL are stored as dead. They can still be retried. */
 const INSERT_SESSIONS = statement(`
   insert into webhooks_deliveries (id, tenant_id, event_id, type, session_id, sequence, url, host, address, payload,
-    occurred_at, depth, created_at, updated_at, status, reason, next_attempt_at)
-  select id, tenant_id, event_id, type, session_id, sequence, url, host, address, payload::jsonb, occurred_at, depth, at, at,
-    case when gone then 'dead' else 'pending' end, case when gone then 'gone' end, case when not gone then at end
+    occurred_at, depth, traceparent, created_at, updated_at, status, reason, next_attempt_at)
+  select id, tenant_id, event_id, type, session_id, sequence, url, host, address, payload::jsonb, occurred_at, depth, traceparent,
+    at, at, case when gone then 'dead' else 'pending' end, case when gone then 'gone' end, case when not gone then at end
   from unnest($id::text[], $tenantId::text[], $eventId::text[], $type::text[], $sessionId::text[],
     $sequence::integer[], $url::text[], $host::text[], $address::text[], $payload::text[],
-    $occurredAt::timestamptz[], $depth::integer[]) with ordinality
-    as e (id, tenant_id, event_id, type, session_id, sequence, url, host, address, payload, occurred_at, depth, number),
+    $occurredAt::timestamptz[], $depth::integer[], $traceparent::text[]) with ordinality
+    as e (id, tenant_id, event_id, type, session_id, sequence, url, host, address, payload, occurred_at, depth,
+      traceparent, number),
     lateral (select ${QUEUED_AT} as at, exists (select 1 from webhooks_deliveries d
       where d.session_id = e.session_id and d.url = e.url and d.reason = 'gone') as gone) known
   on conflict (event_id, coalesce(endpoint_id, '')) do nothing`)
@@ -40,15 +42,15 @@ const FIND_ENDPOINTS = `
 /** Events for a paused endpoint are stored as dead, so that they can be redelivered later. */
 const INSERT_ENDPOINTS = statement(`
   insert into webhooks_deliveries (id, tenant_id, event_id, endpoint_id, event_tenant_id, type, subject, url, host,
-    address, payload, occurred_at, depth, created_at, updated_at, status, reason, next_attempt_at)
+    address, payload, occurred_at, depth, traceparent, created_at, updated_at, status, reason, next_attempt_at)
   select id, tenant_id, event_id, endpoint_id, event_tenant_id, type, subject, url, host, address, payload::jsonb,
-    occurred_at, depth, at, at, case when paused then 'dead' else 'pending' end, case when paused then 'paused' end,
+    occurred_at, depth, traceparent, at, at, case when paused then 'dead' else 'pending' end, case when paused then 'paused' end,
     case when not paused then at end
   from unnest($id::text[], $tenantId::text[], $eventId::text[], $endpointId::text[], $eventTenantId::text[],
     $type::text[], $subject::text[], $url::text[], $host::text[], $address::text[], $payload::text[],
-    $occurredAt::timestamptz[], $depth::integer[], $paused::boolean[]) with ordinality
+    $occurredAt::timestamptz[], $depth::integer[], $traceparent::text[], $paused::boolean[]) with ordinality
     as e (id, tenant_id, event_id, endpoint_id, event_tenant_id, type, subject, url, host, address, payload,
-      occurred_at, depth, paused, number),
+      occurred_at, depth, traceparent, paused, number),
     lateral (select ${QUEUED_AT} as at) known
   on conflict (event_id, coalesce(endpoint_id, '')) do nothing`)
 
@@ -90,6 +92,7 @@ export function createWebhooks(deps: EnqueueDeps): Webhooks {
       payload: JSON.stringify(toPayload(payload)),
       occurredAt,
       depth,
+      traceparent: traceparentOf(event),
     }
   }
 
@@ -137,6 +140,7 @@ export function createEndpointEnqueuer(
       payload: body,
       occurredAt,
       depth,
+      traceparent: traceparentOf(event),
       paused: status === 'paused',
     }))
   }

@@ -1,5 +1,6 @@
 /** Requests of automations, to addresses that webhooks may reach. */
 import { causeHeaders, currentContext, type Deps, KIB, unworded } from '@larder-dev/larder/kernel'
+import { currentTraceparent } from '../domain/trace.ts'
 import { policyOf, type WebhooksOptions } from '../options.ts'
 import { problems } from '../problems.ts'
 import { createHttpClient, type HttpClient, type HttpResult, type RequestOptions } from './http-client.ts'
@@ -30,7 +31,12 @@ export const createConnectedRequests = (
 export const createRequests = (http: HttpClient, secrets: Deps<'secrets'>['secrets']): Requests => ({
   async send({ method, url, headers, body, signal }) {
     const host = new URL(url).host
-    const sent = { ...headers, ...causeHeaders(secrets, currentContext().depth) }
+    const traceparent = currentTraceparent()
+    const sent = {
+      ...(traceparent !== undefined && { traceparent }),
+      ...headers,
+      ...causeHeaders(secrets, currentContext().depth),
+    }
     const result = await http(url, sent, body, { method, keptBytes: KEPT_BYTES, signal })
     const { status, error, refused } = result
     if (refused) throw problems.request_refused({ host, reason: unworded(error ?? '') })

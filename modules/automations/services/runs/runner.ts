@@ -2,6 +2,7 @@
  * Runs the steps of a run, each in a transaction of its own, until one waits or fails. The lock on the run's row lets two
  * workers take turns. What a step does with the database commits together with the record that it is done.
  */
+import { tracingChannel } from 'node:diagnostics_channel'
 import {
   type BoundAction,
   common,
@@ -44,6 +45,22 @@ const OUTSIDE_LEASE = 120_000
 /** The item of the record of a whole step. */
 const WHOLE = -1
 export const RUNS_ENTITLEMENT = 'automations.runs'
+
+/** docs/observability.md */
+const actionRuns = tracingChannel<unknown, { readonly step: TracedStep }>('larder.automations.step')
+interface TracedStep {
+  readonly runId: string
+  readonly automation: string
+  readonly tenantId: string
+  /** From 0. */
+  readonly position: number
+  /** From 0, in a step with `each`; -1 in others. */
+  readonly item: number
+  /** `comms.mail` */
+  readonly action: string
+  /** From 1. */
+  readonly attempt: number
+}
 
 export interface Runner {
   /** @param signal ends between two steps. */
@@ -306,7 +323,7 @@ export function createRunner(deps: RunnerDeps): Runner {
         ])
         return { ...at, input }
       }
-      const output = limited(await action.run(input, contextOf(at, signal)), 'output')
+      const output = limited(await runAction(action, at, input, signal), 'output')
       await unit.defer(doneSteps(at, input, outputOf(at, action, input, output)))
       return 'next'
     } catch (error) {
@@ -346,6 +363,18 @@ export function createRunner(deps: RunnerDeps): Runner {
   const outputOf = (at: Shown, action: BoundAction, input: unknown, output: unknown): StoredOutput =>
     outputs.ofAction(action, output, value => withoutSecrets(at, input, value))
 
+  function runAction(
+    action: BoundAction,
+    at: Omit<OutsideCall, 'input'>,
+    input: OutsideCall['input'],
+    signal: AbortSignal,
+  ) {
+    const { run, item, attempts, step } = at
+    const { id: runId, automation, tenantId, position } = run
+    const traced = { runId, automation, tenantId, position, item, action: step.action, attempt: attempts }
+    return actionRuns.tracePromise(() => Promise.resolve(action.run(input, contextOf(at, signal))), { step: traced })
+  }
+
   const contextOf = ({ run, item, attempts }: Omit<OutsideCall, 'input'>, signal: AbortSignal) => ({
     key: `${run.id}:${run.position}${item === WHOLE ? '' : `:${item}`}`,
     tenantId: run.tenantId,
@@ -360,7 +389,7 @@ export function createRunner(deps: RunnerDeps): Runner {
     const action = actions().get(step.action) as BoundAction
     try {
       const ends = AbortSignal.any([signal, AbortSignal.timeout(OUTSIDE_LEASE - 10_000)])
-      const output = limited(await asAutomation(run, () => action.run(input, contextOf(call, ends))), 'output')
+      const output = limited(await asAutomation(run, () => runAction(action, call, input, ends)), 'output')
       await database.tenant(run.tenantId).transaction(async unit => {
         const { run: locked } = await runs.lock(unit, run.tenantId, run.id)
         const stored = outputOf(call, action, input, output)

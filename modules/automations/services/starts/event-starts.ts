@@ -71,6 +71,7 @@ export function createEventStarts({
       depth: event.depth,
       correlationId: event.correlationId,
       causationId: event.id,
+      ...(event.traceparent !== undefined && { traceparent: event.traceparent }),
       input: {
         event: { ...offered, payload: found ? rest : payload },
         ...(previous && { previous }),

@@ -1,5 +1,13 @@
 /** Inserts runs, each once, and the jobs that run them. */
-import { currentContext, type Deps, newId, type Step, type Unit, withContext } from '@larder-dev/larder/kernel'
+import {
+  continueTrace,
+  currentContext,
+  type Deps,
+  newId,
+  type Step,
+  type Unit,
+  withContext,
+} from '@larder-dev/larder/kernel'
 import { MAX_DEPTH, MAX_INPUT_BYTES } from '../../domain/definition/automation.ts'
 import type { RunState } from '../../domain/run-states.ts'
 import type { Definitions } from '../definitions.ts'
@@ -19,6 +27,8 @@ export interface NewRun {
   readonly depth?: number
   readonly correlationId?: string | null
   readonly causationId?: string | null
+  /** The trace of its event; the current one by default. */
+  readonly traceparent?: string
   /** Why it doesn't begin: the date itself is over. */
   readonly skipped?: boolean
 }
@@ -37,6 +47,7 @@ interface InsertedRun extends StartedRun {
   readonly depth: number
   readonly state: RunState
   readonly error: RunFailure | null
+  readonly traceparent: string | null
 }
 
 const INSERT = `insert into automations_runs
@@ -47,7 +58,8 @@ const INSERT = `insert into automations_runs
   from json_to_recordset($1::json) as r (id text, tenant_id text, automation text, digest text, key text, trigger text,
     state text, collection text, row_id text, input jsonb, depth int, cause jsonb, error jsonb)
   on conflict (tenant_id, automation, key) do nothing
-  returning id, tenant_id as "tenantId", automation, depth, state, error`
+  returning id, tenant_id as "tenantId", automation, depth, state, error,
+    cause->>'traceparent' as traceparent`
 
 export function createRunStarter({
   clock,
@@ -78,6 +90,7 @@ export function createRunStarter({
         cause: {
           correlationId: run.correlationId ?? correlationId,
           causationId: run.causationId,
+          traceparent: run.traceparent,
           // Every event of one call of a listener has the share of the same customer.
           memberId: share,
         },
@@ -103,7 +116,9 @@ export function createRunStarter({
       for (const { error, ...run } of rows) if (error) await publishFailure(run, error)
       const begun = rows.filter(({ state }) => state === 'running')
       await Promise.all(
-        begun.map(({ id, tenantId }) => jobs.enqueue('automations.run', { runId: id }, { tenantId, key: id })),
+        begun.map(({ id, tenantId, traceparent }) =>
+          continueTrace({ traceparent }, () => jobs.enqueue('automations.run', { runId: id }, { tenantId, key: id })),
+        ),
       )
       return rows
     },
