@@ -7,6 +7,12 @@ export interface RecipeChange {
   readonly detail?: string
   /** The damage, e.g. `3 tenants on this plan lose seats`. `larder recipe apply` asks for confirmation. */
   readonly breaks?: string
+  /**
+   * What a start makes of it; by default it applies it. `kept`: only `larder recipe apply` applies it. `narrows`: it
+   * refuses values that were accepted, and `LARDER_APPLY=safe` refuses it. `impossible`: rows prevent it, which
+   * `reconcile` says.
+   */
+  readonly effect?: 'kept' | 'narrows' | 'impossible'
   /** What the operator decides. `larder recipe apply` asks for it; `process.answers` has the answer. */
   readonly asks?: RecipeQuestion
 }

@@ -7,7 +7,7 @@ import type { Logger } from 'pino'
 import type { Clock } from '../base/index.ts'
 import type { Inspector, MigrationSet, Ports, ProcessInfo, Product, Settings } from '../contract/index.ts'
 import type { CheckedRecipe, RecipeModule } from '../recipe/index.ts'
-import { appliedRecipe } from './plan/applied-recipe.ts'
+import { applyRecipe, assertMayMigrate } from './plan/apply.ts'
 import { type AssembledProduct, assembleProduct } from './product.ts'
 import { loadSecrets } from './secret-file.ts'
 
@@ -91,32 +91,33 @@ async function boot(options: KernelOptions): Promise<Kernel> {
 
 async function prepare(assembled: AssembledProduct, options: KernelOptions): Promise<void> {
   const { lifecycle } = assembled
-  const { role, checked, signal } = options
+  const { role, signal } = options
   const onStep = (step: string) => {
     signal?.throwIfAborted()
     options.onStep?.(step)
   }
   const writes = role !== 'tool'
+  const applying = { ...options, confirmed: options.confirmed === true }
   onStep('connecting to the database')
   await openSchema(assembled)
   const migrations = portsOf(assembled).migrations
   if (writes) {
     onStep('migrating the database')
-    await migrations.run(migrationSets(lifecycle.entries().filter(({ optional }) => !optional)))
+    const sets = migrationSets(lifecycle.entries().filter(({ optional }) => !optional))
+    await assertMayMigrate(migrations, sets, applying)
+    await migrations.run(sets)
   }
   await migrations.open()
   onStep('creating the modules')
   await createAll(assembled, async entry => {
-    if (writes && entry.optional) await migrations.run(migrationSets([entry]))
+    if (!writes || !entry.optional) return
+    await assertMayMigrate(migrations, migrationSets([entry]), applying)
+    await migrations.run(migrationSets([entry]))
   })
   assembled.migrations = await migrations.applied()
   if (writes) {
     onStep('applying the recipe')
-    await migrations.exclusively('reconcile', async () => {
-      await lifecycle.run('reconcile')
-      const ports = portsOf(assembled)
-      await migrations.writeApplied(appliedRecipe(checked, ports), ports.clock.now())
-    })
+    await applyRecipe({ ...assembled, ports: portsOf(assembled) }, applying)
   }
   await lifecycle.register()
   if (writes && role !== 'migrate') {

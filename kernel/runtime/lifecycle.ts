@@ -8,7 +8,7 @@ import type { LoadedEntry } from './factories.ts'
 /** Not a fault of the definition: the start fails, and can be repeated. */
 const UNAVAILABLE_CODES = [common.unavailable.code, common.database_unavailable.code, common.database_full.code]
 
-type HookName = 'init' | 'reconcile' | 'verify' | 'start' | 'serve' | 'work' | 'drain' | 'stop'
+type HookName = 'init' | 'verify' | 'start' | 'serve' | 'work' | 'drain' | 'stop'
 
 /** A stage of the start that a definition failed. */
 export class StartError extends Error {

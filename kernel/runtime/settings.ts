@@ -17,6 +17,11 @@ const kernelSettings = (folder: string) =>
       },
       { name: 'LARDER_SECRET', about: '32 random bytes or more; during a rotation new,old', secret: true },
       { name: 'NODE_ENV', about: 'production: plain error pages, no development shortcuts' },
+      {
+        name: 'LARDER_APPLY',
+        about: 'what a start applies of a changed recipe: safe (what adds), all, or never',
+        default: 'safe in production, otherwise all',
+      },
       { name: 'LOG_LEVEL', about: 'trace, debug, info, warn, error or silent', default: 'info' },
     ],
     read(env) {
@@ -24,12 +29,14 @@ const kernelSettings = (folder: string) =>
       if (secrets.some(secret => Buffer.byteLength(secret) < 32))
         env.fail('LARDER_SECRET must be at least 32 bytes: openssl rand -base64 32')
       const recipe = env.text('LARDER_RECIPE')
+      const production = env.text('NODE_ENV') === 'production'
       return {
         publicUrl: env.url('PUBLIC_URL', ['http', 'https'])?.replace(/\/+$/, ''),
         dataDir: resolve(folder, env.text('LARDER_DATA') ?? '.larder'),
         recipe: recipe && resolve(folder, recipe),
         secrets,
-        production: env.text('NODE_ENV') === 'production',
+        production,
+        apply: env.oneOf('LARDER_APPLY', ['safe', 'all', 'never'], production ? 'safe' : 'all'),
         logLevel: env.oneOf('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'info'),
       }
     },

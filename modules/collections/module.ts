@@ -54,6 +54,7 @@ export default defineModule({
     'topics',
     'theme',
     'registry',
+    'settings',
     'log',
   ],
   optional: ['entitlements', 'mediaItems', 'people', 'callerRights', 'tenantDirectory', 'markdownHtml'],

@@ -33,6 +33,19 @@ async function pendingMigrations(
 
 const APPLIED_REASON = 'the applied recipe belongs to no tenant'
 const TABLES_REASON = 'rows of a removed module are counted in every tenant'
+const WRITE_APPLIED = `insert into larder_applied_recipe (applied, applied_at) values ($1::jsonb, $2)
+  on conflict (only_one) do update set applied = excluded.applied, applied_at = excluded.applied_at
+  where larder_applied_recipe.applied is distinct from excluded.applied`
+/** The order counts, also where clocks differ. A recipe that was applied last stays the newest one. */
+const WRITE_DIGEST = `insert into larder_recipes (digest, applied_at)
+  values ($1, greatest($2, (select max(applied_at) + interval '1 ms' from larder_recipes)))
+  on conflict (digest) do update set applied_at = excluded.applied_at
+  where larder_recipes.applied_at < (select max(applied_at) from larder_recipes)`
+const READ_DIGEST = `select applied_at = (select max(applied_at) from larder_recipes) as current
+  from larder_recipes where digest = $1`
+/** An author's recipe changes with each save. */
+const FORGET_DIGESTS = `delete from larder_recipes where digest not in
+  (select digest from larder_recipes order by applied_at desc limit 1000)`
 const UNDEFINED_TABLE = '42P01'
 const READ_ONLY_TRANSACTION = '25006'
 const OWN: MigrationSet = { module: 'postgres', folder: new URL('./migrations/', import.meta.url) }
@@ -78,13 +91,21 @@ export function createSchemaStore({ connection, process }: Deps<'process'> & { c
       }
     },
     /** Writes nothing if nothing changed, because it runs at each start. */
-    async writeApplied(applied, now) {
-      await connection.db.systemDatabase.acrossTenants(APPLIED_REASON).query(
-        `insert into larder_applied_recipe (applied, applied_at) values ($1::jsonb, $2)
-         on conflict (only_one) do update set applied = excluded.applied, applied_at = excluded.applied_at
-         where larder_applied_recipe.applied is distinct from excluded.applied`,
-        [JSON.stringify(applied), new Date(now)],
-      )
+    async writeApplied(applied, digest, now) {
+      await connection.db.systemDatabase
+        .acrossTenants(APPLIED_REASON)
+        .all([
+          [WRITE_APPLIED, [JSON.stringify(applied), new Date(now)]],
+          [WRITE_DIGEST, [digest, new Date(now)]],
+          [FORGET_DIGESTS],
+        ])
+    },
+    async recipeState(digest) {
+      const { rows } = await connection.db.systemDatabase
+        .acrossTenants(APPLIED_REASON)
+        .query<{ current: boolean }>(READ_DIGEST, [digest])
+      if (!rows[0]) return 'new'
+      return rows[0].current ? 'current' : 'earlier'
     },
     exists: () => connection.exists(),
     refusedWrite(error) {

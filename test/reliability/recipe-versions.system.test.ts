@@ -130,6 +130,7 @@ async function createVersions(t: Test) {
     DATABASE_URL: database.ownerUrl,
     LARDER_SECRET: 'a secret that only tests may know of',
     PORT: '0',
+    LARDER_APPLY: 'safe',
     RATE_LIMITS: 'off',
   }
   return {

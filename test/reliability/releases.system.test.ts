@@ -140,6 +140,7 @@ async function createReleases(t: Test) {
     DATABASE_URL: database.ownerUrl,
     LARDER_SECRET: 'a secret that only tests may know of',
     PORT: '0',
+    LARDER_APPLY: 'safe',
     RATE_LIMITS: 'off',
   }
   const spawn = (release: Release): RunningCommand =>

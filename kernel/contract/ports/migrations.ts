@@ -40,7 +40,10 @@ export interface Migrations {
   tables(module: string, limit: number): Promise<readonly { readonly name: string; readonly rows: number }[]>
   /** The value of the last `writeApplied`; undefined before the first one. */
   readApplied(): Promise<unknown>
-  writeApplied(applied: unknown, now: number): Promise<void>
+  /** @param digest identifies the recipe. */
+  writeApplied(applied: unknown, digest: string, now: number): Promise<void>
+  /** `current` if the recipe was applied last, `earlier` if another one was applied after it, `new` if it never was. */
+  recipeState(digest: string): Promise<'current' | 'earlier' | 'new'>
   /** Returns false if connecting would create the database. */
   exists(): Promise<boolean>
   /** Returns true for the error of a write on a read-only connection. */

@@ -41,6 +41,8 @@ export interface Settings {
   /** Newest first; empty if the secret is kept in `dataDir`. */
   readonly secrets: readonly string[]
   readonly production: boolean
+  /** What a start applies of a changed recipe, without a confirmation: what adds, everything, or nothing. */
+  readonly apply: 'safe' | 'all' | 'never'
   readonly logLevel: string
   /** The environment variables of the kernel, the services and the modules. */
   readonly variables: readonly SettingValue[]

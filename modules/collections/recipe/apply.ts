@@ -4,10 +4,19 @@ import { applySeeds } from '../services/storage/seeds.ts'
 import { allCollections, withPersonalCounts } from './module-collections.ts'
 import type { Sections } from './sections.ts'
 
-/** In development, former values can be declared again, so nothing asks for confirmation. */
+/** Former values can be declared again, so nothing asks for confirmation in development. */
 export async function apply(
   deps: Deps<
-    'schemaOwner' | 'database' | 'systemDatabase' | 'operator' | 'clock' | 'process' | 'product' | 'registry' | 'log'
+    | 'schemaOwner'
+    | 'database'
+    | 'systemDatabase'
+    | 'operator'
+    | 'clock'
+    | 'process'
+    | 'product'
+    | 'registry'
+    | 'settings'
+    | 'log'
   >,
   _options: unknown,
   recipe: RecipeView<Sections>,
@@ -18,6 +27,6 @@ export async function apply(
     recipe,
   )
   const removes = deps.process.confirmed === true
-  await applyChanges(deps, collections, { mayLose: removes || !deps.product.production, removes })
+  await applyChanges(deps, collections, { mayLose: removes || deps.settings.apply === 'all', removes })
   await applySeeds(deps, collections, deps.product)
 }

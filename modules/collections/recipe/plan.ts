@@ -1,5 +1,5 @@
 import type { Deps, RecipeChange, RecipeView } from '@larder-dev/larder/kernel'
-import { type PlannedSchemaChange, planChanges } from '../services/storage/schema-service.ts'
+import { type ProposedSchemaChange, planChanges } from '../services/storage/schema-service.ts'
 import { allCollections, withPersonalCounts } from './module-collections.ts'
 import type { Sections } from './sections.ts'
 
@@ -25,7 +25,9 @@ function describe({
   breaks: broken,
   loss,
   findings: { rows, blocked, notes },
-}: PlannedSchemaChange): RecipeChange {
+  checks,
+  kept,
+}: ProposedSchemaChange): RecipeChange {
   const breaks = [
     ...(blocked.length > 0 ? [`cannot be applied: ${blocked.join('; ')}`] : []),
     ...[broken, loss].filter(each => each !== undefined),
@@ -35,5 +37,12 @@ function describe({
     subject,
     detail: [rows === undefined ? detail : `${detail} (${rows})`, ...notes].join('; '),
     ...(breaks.length > 0 && { breaks: breaks.join('; ') }),
+    ...effectOf(),
+  }
+
+  function effectOf(): Pick<RecipeChange, 'effect'> {
+    if (kept) return { effect: 'kept' }
+    if (blocked.length > 0) return { effect: 'impossible' }
+    return change === 'change' && checks.length > 0 ? { effect: 'narrows' } : {}
   }
 }

@@ -13,6 +13,12 @@ test('defaults to the embedded database', t => {
   t.true(settings.rateLimits)
 })
 
+test('a start applies what adds in production, and everything elsewhere', t => {
+  t.is(readSettings({ NODE_ENV: 'production' }).apply, 'safe')
+  t.is(readSettings({}).apply, 'all')
+  t.is(readSettings({ NODE_ENV: 'production', LARDER_APPLY: 'never' }).apply, 'never')
+})
+
 test('reports every invalid variable at once', t => {
   const error = t.throws(
     () =>
@@ -24,6 +30,7 @@ test('reports every invalid variable at once', t => {
         DATABASE_URL: 'mysql://x',
         PUBLIC_URL: 'example',
         JOBS_BACKEND: 'redis',
+        LARDER_APPLY: 'some',
         LARDER_SECRET: 'short',
       }),
     { instanceOf: SettingsError },
@@ -37,10 +44,11 @@ test('reports every invalid variable at once', t => {
     'DATABASE_URL',
     'PUBLIC_URL',
     'JOBS_BACKEND',
+    "LARDER_APPLY must be one of safe, all, never, not 'some'",
     'LARDER_SECRET',
   ])
     t.regex(text, new RegExp(name))
-  t.is(error.problems.length, 8)
+  t.is(error.problems.length, 9)
 })
 
 for (const env of [{ PORT: '9000', METRICS_PORT: '9000' }, { METRICS_PORT: '8080' }])

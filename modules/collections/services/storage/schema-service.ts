@@ -45,12 +45,26 @@ const UNFILLED = 'rows were written that using gives no value. The plan lists th
 export interface PlannedSchemaChange extends SchemaChange {
   readonly findings: Findings
 }
+export interface ProposedSchemaChange extends PlannedSchemaChange {
+  /** Whether a start leaves it to `larder recipe apply`. */
+  readonly kept: boolean
+}
 
 /** Reads only. */
-export async function planChanges(query: Query, collections: Collections, now: number): Promise<PlannedSchemaChange[]> {
-  const { changes } = planSchema(await readState(query), wantedCollections(collections), now)
+export async function planChanges(
+  query: Query,
+  collections: Collections,
+  now: number,
+): Promise<ProposedSchemaChange[]> {
+  const state = await readState(query)
+  const declared = wantedCollections(collections)
+  const { changes } = planSchema(state, declared, now)
+  const atStart = planSchema(state, keepRemoved(state, declared).wanted, now).changes
+  const isKept = ({ change, subject, detail }: SchemaChange) =>
+    !atStart.some(other => other.change === change && other.subject === subject && other.detail === detail)
   const outdated = await outdatedNameOrder(query)
-  return [...(await addFindings(query, changes)), ...(outdated ? [rebuilding(outdated)] : [])]
+  const planned = (await addFindings(query, changes)).map(change => ({ ...change, kept: isKept(change) }))
+  return [...planned, ...(outdated ? [{ ...rebuilding(outdated), kept: false }] : [])]
 }
 
 const rebuilding = ({ before, now, indexes }: NameOrder): PlannedSchemaChange => ({
