@@ -1,7 +1,7 @@
 /**
- * Commits that no standby has. While a synchronous standby doesn't respond, a commit waits for it, and statement_timeout
- * ends the wait: the server then answers as if the commit had succeeded, with a warning. If the server was lost now, so
- * would be the commit. https://www.postgresql.org/docs/18/warm-standby.html#SYNCHRONOUS-REPLICATION
+ * Commits that no standby has. A commit waits for a synchronous standby; whoever cancels it (`pg_cancel_backend`) ends the
+ * wait, and the server then answers as if the commit had succeeded, with a warning. If the server was lost now, so would be
+ * the commit. https://www.postgresql.org/docs/18/warm-standby.html#SYNCHRONOUS-REPLICATION
  */
 import type { Client } from 'pg'
 
@@ -12,7 +12,7 @@ const warned = new WeakSet<Client>()
 
 export class UnreplicatedCommitError extends Error {
   constructor() {
-    super('no synchronous standby has confirmed the commit in time')
+    super('the commit was canceled before a synchronous standby had confirmed it')
   }
 }
 
