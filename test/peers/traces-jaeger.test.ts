@@ -149,7 +149,7 @@ test('one trace has the spans of the web process and of the worker, with their p
   })
   t.is(response.status, 201, await response.text())
 
-  const wanted = ['POST /v1/data/tickets', 'POST', 'step webhooks.request']
+  const wanted = ['POST /v1/data/tickets', 'POST', 'step webhooks.request', 'process automations.run']
   await waitFor(
     async () => (await jaeger.trace(trace)).map(({ name }) => name),
     names => wanted.every(name => names.includes(name)),

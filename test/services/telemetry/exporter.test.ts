@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import test, { type ExecutionContext } from 'ava'
 import { pino } from 'pino'
-import { currentContext } from '../../../kernel/internal.ts'
+import { currentContext, traceFields } from '../../../kernel/internal.ts'
 import { openTracing } from '../../../services/telemetry/tracing.ts'
 import { waitFor } from '../../fixtures/wait.ts'
 
@@ -156,6 +156,20 @@ test.serial('channels within an unsampled request have no subscriber', async t =
   t.false(batches.start.hasSubscribers)
   t.true(await (runJob as (work: () => Promise<unknown>) => Promise<unknown>)(has))
   t.false(batches.start.hasSubscribers)
+  await close()
+})
+
+test.serial('log lines have the trace of the work that writes them', async t => {
+  const collector = await startCollector(t, accept)
+  const { close } = await open(collector.endpoint)
+  let fields: object | undefined
+  const traceparent = await runJob(async () => {
+    fields = traceFields()
+    return currentContext().trace?.traceparent
+  })
+  const [, trace_id, span_id] = traceparent?.split('-') ?? []
+  t.deepEqual(fields, { trace_id, span_id })
+  t.deepEqual(traceFields(), {})
   await close()
 })
 
