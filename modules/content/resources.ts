@@ -1,6 +1,6 @@
 import type { Registrations } from '@larder-dev/larder/kernel'
 
-const MANAGED_BY = { recipe: { title: 'Recipe' } } as const
+const MANAGED_BY = { recipe: { title: 'From the recipe' } } as const
 
 /** The site shows the pages, menus and redirects of the operator's workspace only. */
 export const resources: Registrations['resources'] = [

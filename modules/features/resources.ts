@@ -10,10 +10,10 @@ export const resources: Registrations['resources'] = [
     key: 'key',
     icon: 'flag',
     operations: { list: 'listFlags', get: 'getFlag', create: 'createFlag', update: 'updateFlag', delete: 'deleteFlag' },
-    labels: { bucketBy: 'Split by', managedBy: 'Set by', entitlement: 'Limit of the plan' },
+    labels: { bucketBy: 'Split by', entitlement: 'Limit of the plan' },
     columns: ['key', 'name', 'enabled', 'type', 'default', 'override', 'updatedAt', 'managedBy'],
     states: {
-      managedBy: { recipe: { title: 'Recipe' }, operator: { title: 'Every workspace' } },
+      managedBy: { recipe: { title: 'From the recipe' }, operator: { title: 'Every workspace' } },
       bucketBy: {
         tenant: { title: 'ID of the workspace', tone: 'plain' },
         userId: { title: 'ID of the person', tone: 'plain' },

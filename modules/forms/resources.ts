@@ -19,7 +19,7 @@ export const resources: Registrations['resources'] = [
     filters: ['filter[access]'],
     states: {
       access: { public: { title: 'Everyone' }, tenant: { title: 'Members of the workspace' } },
-      managedBy: { recipe: { title: 'Recipe' } },
+      managedBy: { recipe: { title: 'From the recipe' } },
     },
     fields: ['name', 'access', 'schema', 'uiSchema', 'notify', 'allowedOrigins'],
     relations: [{ resource: 'forms.submissions', parameters: { id: 'id' } }],

@@ -30,7 +30,10 @@ export const resources: Registrations['resources'] = [
     },
     columns: ['url', 'events', 'status', 'pause_reason', 'failing_since', 'created_at', 'managed_by'],
     filters: ['filter[status]', 'filter[event]'],
-    states: { pause_reason: PAUSE_REASON_WORDS },
+    states: {
+      pause_reason: PAUSE_REASON_WORDS,
+      managed_by: { recipe: { title: 'From the recipe', tone: 'plain' } },
+    },
     actions: [
       {
         operation: 'pauseWebhookEndpoint',

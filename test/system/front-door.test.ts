@@ -6,7 +6,7 @@ import { accessibilityProblems } from './site-fixtures.ts'
 const LONG = `Donaudampfschifffahrtsgesellschaftskapitän 🚢 ${'مرحبا '.repeat(8)}${'x'.repeat(100)}`.slice(0, 200)
 
 const { url, kernel } = await startBrowserKernel({
-  locales: { default: 'en', available: ['en', 'de'] },
+  locales: { default: 'en', available: ['en', 'de', 'he'] },
   theme: { tokens: { accent: '#fff8a0' } },
   modules: { identity: {}, comms: { transport: 'mailbox' }, content: {}, billing: {}, collections: {} },
   entitlements: { 'courses.seats': { kind: 'gauge', name: { en: 'Seats', de: 'Plätze' } } },
@@ -107,4 +107,20 @@ test.serial('people who are signed in see where to go instead of how to sign up'
   await page.getByRole('heading', { name: 'Where to next, Ada?' }).waitFor()
   t.is(await page.getByRole('link', { name: 'Create account' }).count(), 0)
   t.is(await page.getByRole('link', { name: 'Choose Plus' }).getAttribute('href'), '/billing')
+})
+
+test.serial('a language that is written from right to left mirrors the page, also on a phone', async t => {
+  const browser = await openBrowser(t)
+  for (const viewport of [PHONE, { width: 1280, height: 860 }]) {
+    const page = await (await browser.newContext({ viewport, locale: 'he' })).newPage()
+    const startOf = async (selector: string) => (await page.locator(selector).first().boundingBox())?.x ?? 0
+    await page.goto(`${url}/problems`)
+    t.is(await page.locator('html').getAttribute('dir'), 'rtl')
+    t.true((await startOf('.bar .brand')) > viewport.width / 2)
+    t.true((await startOf('.bar .account-links, .bar .button')) < viewport.width / 2)
+    t.is(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0)
+    await page.goto(`${url}/problems?lang=en`)
+    t.is(await page.locator('html').getAttribute('dir'), 'ltr')
+    t.true((await startOf('.bar .brand')) < viewport.width / 2)
+  }
 })

@@ -1,5 +1,7 @@
 import type { Migration } from '@larder-dev/larder/kernel'
 
+export const expands = true
+
 /** Messages beside what other modules own, such as streams. */
 export const up: Migration = async m => {
   await m.tenantTable(

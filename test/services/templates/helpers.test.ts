@@ -171,3 +171,17 @@ test('shows a text that is not rendered Markdown as it was written, escaped', t 
   t.is(shown(null), '<div></div>')
   t.is(shown(' \n'), '<div></div>')
 })
+
+test('names the direction of a language by its script', t => {
+  const direction = (locale: string) => render('{{direction locale}}', { locale }, 'en')
+  t.deepEqual(['en', 'de-AT', 'he', 'ar-EG', 'fa', 'az-Arab', 'az', 'ja'].map(direction), [
+    'ltr',
+    'ltr',
+    'rtl',
+    'rtl',
+    'rtl',
+    'rtl',
+    'ltr',
+    'ltr',
+  ])
+})

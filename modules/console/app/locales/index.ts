@@ -62,6 +62,8 @@ const FIELDS: Localized<Readonly<Record<string, string>>> = bilingual({
   amount: 'Amount',
   createdAt: 'Created',
   email: 'Email',
+  managedBy: 'Origin',
+  managed_by: 'Origin',
   expiresAt: 'Expires',
   page: 'Page',
   permissions: 'Permissions',

@@ -77,7 +77,7 @@ const texts = bilingual({
   version: ['Version {number}', 'Version {number}'],
   current: 'Current',
   live: 'Published',
-  byRecipe: 'Recipe',
+  byRecipe: 'From the recipe',
   chooseVersion: ['Compare a version', 'Version vergleichen'],
   chooseVersionText: [
     'Choose a version to compare its text with the current one.',

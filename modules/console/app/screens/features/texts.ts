@@ -7,8 +7,8 @@ const texts = bilingual({
   value: 'Value',
   override: ['Override: {value}', 'Ausnahme: {value}'],
   switchFlag: ['Turn {name} on', '{name} einschalten'],
-  origin: 'Set by',
-  fromRecipe: 'Recipe',
+  origin: 'Origin',
+  fromRecipe: 'From the recipe',
   turnOff: 'Turn off',
   turnOffTitle: ['Turn {name} off?', '{name} ausschalten?'],
   turnOffText: [
