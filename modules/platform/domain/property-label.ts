@@ -7,6 +7,8 @@ const LABELS: Readonly<Record<string, string>> = {
   isPublic: 'Public',
   lastReadSeq: 'Last read message',
   lastSeq: 'Last message',
+  managedBy: 'Origin',
+  managed_by: 'Origin',
   meta: 'Metadata',
   mimeType: 'Media type',
   noindex: 'Hide from search engines',
