@@ -25,6 +25,8 @@ const SWITCHOVER_SECONDS = 5
 const BRIEF_SECONDS = 10
 /** Longer than Patroni waits for anything. */
 const LONG_MS = (TTL_SECONDS + 10) * SECOND
+/** Until an operator frees space. */
+const FULL_DISK_MS = 20 * SECOND
 const CLOCK_OFFSET = '+5m'
 
 const ALL: readonly Fault[] = [
@@ -156,19 +158,18 @@ const ALL: readonly Fault[] = [
     name: 'the disk of the primary is full',
     maxOutageSeconds: 2 * FAILOVER_SECONDS,
     needsRoot: true,
-    async cause({ cluster, load }) {
+    async cause({ cluster, load, ledger }, t) {
       const node = await cluster.primary()
       await node.fillDisk()
-      // The next segments of the log don't fit.
-      await waitFor(() =>
-        node.query('select pg_switch_wal(), pg_logical_emit_message(true, $$$$, $$$$)').then(
-          () => false,
-          () => true,
-        ),
-      )
-      await cluster.replaced(node)
-      await load.recovered()
+      const before = ledger.count('any')
+      // The primary refuses writes, or ends and is replaced.
+      await pause(FULL_DISK_MS)
+      const written = ledger.count('any') - before
+      const isPrimary = (await cluster.primary()) === node
       await node.emptyDisk()
+      await load.recovered()
+      t.log(`${written} writes while the disk was full; Patroni ${isPrimary ? 'kept' : 'replaced'} the primary`)
+      t.true(ledger.current().refused > 0 || !isPrimary)
       await cluster.healthy()
     },
   },
