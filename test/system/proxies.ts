@@ -66,6 +66,7 @@ export const startCaddy = (targets: Targets): Promise<TlsProxy> =>
     const site = await deployFile('caddy/Caddyfile', {
       'app.example.com {': `https://127.0.0.1:${port} {\n\ttls ${certificate} ${key}`,
       'reverse_proxy 127.0.0.1:8080 {': `reverse_proxy ${targets.map(target => new URL(target).host).join(' ')} {`,
+      ...(targets.length > 1 && { '# health_': 'health_' }),
     })
     const file = join(folder, 'Caddyfile')
     await writeFile(
