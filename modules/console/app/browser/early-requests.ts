@@ -15,7 +15,10 @@ export const requestHeaders = (language: string, accept = 'application/json'): R
 const keyOf = (address: string, headers: Readonly<Record<string, string>>) => JSON.stringify([address, headers])
 
 export function startRequest(address: string, headers: Readonly<Record<string, string>>): void {
-  const response = fetch(address, { headers, credentials: 'same-origin' })
+  const response = fetch(address, { headers, credentials: 'same-origin' }).then(
+    // A body that nobody reads occupies its connection, and a suspended customer's home screen asks for nothing.
+    async answer => new Response(await answer.blob(), answer),
+  )
   // Who takes it learns of a failure.
   response.catch(() => undefined)
   globalThis.earlyRequests ??= new Map()
