@@ -19,6 +19,13 @@ const WORKSPACES = 500
 const SOCKETS = 1000
 const MESSAGES = 20
 const IDLE_MS = 20_000
+/** Limits of one person and one workspace, which has all sockets here. */
+const UNLIMITED = [
+  'REALTIME_SOCKETS_PER_PERSON',
+  'REALTIME_SOCKETS_PER_WORKSPACE',
+  'REALTIME_SUBSCRIPTIONS_PER_PERSON',
+  'REALTIME_SUBSCRIPTIONS_PER_WORKSPACE',
+]
 
 interface Sides {
   readonly environment: BenchEnvironment
@@ -44,6 +51,7 @@ export async function sizing(environment: BenchEnvironment): Promise<string> {
   if (!checkout) throw new Error('expected a checkout')
   const receiver = await startReceiver()
   process.env.BENCH_RECEIVER = `http://localhost:${(receiver.address() as AddressInfo).port}/`
+  for (const name of UNLIMITED) process.env[name] = String(2 * SOCKETS)
   const web = await environment.start(checkout, 'web', RECIPE)
   const worker = await environment.start(checkout, 'worker', RECIPE)
   try {
@@ -173,13 +181,11 @@ async function untilQuiet({ environment, web }: Sides): Promise<void> {
 
 async function measureSockets(sides: Sides, headers: Readonly<Record<string, string>>, idle: Cpu): Promise<Line[]> {
   const { url } = sides.web.ready
-  const before = await residentMiB(sides.web.pid)
   let received = 0
   const sockets = await mapConcurrently(SOCKETS, () =>
     subscribe(`${url.replace(/^http/, 'ws')}/v1/realtime`, headers, () => received++),
   )
   await pause(1000)
-  const memory = ((await residentMiB(sides.web.pid)) - before) / SOCKETS
   const quiet = await cpuOf(sides, idle, () => pause(IDLE_MS))
   received = 0
   const expected = SOCKETS * MESSAGES
@@ -191,11 +197,7 @@ async function measureSockets(sides: Sides, headers: Readonly<Record<string, str
   if (received < expected) throw new Error(`${received} of ${expected} messages arrived`)
   for (const socket of sockets) socket.terminate()
   return [
-    {
-      what: 'an hour of a socket with a subscription',
-      ...each(quiet, (SOCKETS * IDLE_MS) / 3_600_000),
-      size: `${(memory * 1024).toFixed(0)} KiB of memory`,
-    },
+    { what: 'an hour of a socket with a subscription', ...each(quiet, (SOCKETS * IDLE_MS) / 3_600_000) },
     { what: 'a message to a socket', ...each(busy, expected) },
   ]
 }
@@ -224,14 +226,12 @@ async function subscribe(
 }
 
 async function measureWorkspaces(sides: Sides, idle: Cpu): Promise<Line[]> {
-  const memoryBefore = (await residentMiB(sides.web.pid)) + (await residentMiB(sides.worker.pid))
   const bytes = await databaseBytes(sides)
   const made = await cpuOf(sides, idle, async () => {
     await mapConcurrently(WORKSPACES, () => register(sides.web.ready.url), WRITE_CONCURRENCY)
     await untilQuiet(sides)
   })
   const disk = ((await databaseBytes(sides)) - bytes) / WORKSPACES / 1024
-  const memory = (await residentMiB(sides.web.pid)) + (await residentMiB(sides.worker.pid)) - memoryBefore
   const hours = IDLE_MS / 3_600_000
   const quiet = await cpuOf(sides, idle, () => pause(IDLE_MS))
   return [
@@ -240,11 +240,7 @@ async function measureWorkspaces(sides: Sides, idle: Cpu): Promise<Line[]> {
       ...each(made, WORKSPACES),
       size: `${disk.toFixed(0)} KiB on disk`,
     },
-    {
-      what: 'an hour of an idle workspace',
-      ...each(quiet, WORKSPACES * hours),
-      size: `${Math.max(0, (memory * 1024) / WORKSPACES).toFixed(0)} KiB of memory of both processes`,
-    },
+    { what: 'an hour of an idle workspace', ...each(quiet, WORKSPACES * hours) },
   ]
 }
 
