@@ -13,6 +13,8 @@ export interface SpanDescription {
   readonly attributes: Attributes
   /** W3C `traceparent` of what led to it. Several for a batch. */
   readonly causes?: readonly unknown[]
+  /** W3C `traceparent` of a caller, who may be a stranger. */
+  readonly caller?: unknown
 }
 export interface Outcome {
   readonly attributes: Attributes
@@ -79,7 +81,7 @@ const request: TracedChannel<RequestMessage> = {
         ...(module !== undefined && { 'larder.module': module }),
         'larder.request.id': id,
       },
-      causes: [headers.traceparent],
+      caller: headers.traceparent,
     }
   },
   outcome({ request: { status }, error }) {

@@ -17,12 +17,13 @@ export default defineService({
   init: ({ tracing }) => tracing.open(),
 })
 
-function createTracing({ settings: { tracesEndpoint: endpoint }, process: { role, version }, log }: TelemetryDeps) {
+function createTracing({ settings, process: { role, version }, log }: TelemetryDeps) {
+  const { tracesEndpoint: endpoint, trustTraceparent } = settings
   let leave: (() => Promise<void>) | undefined
   return {
     async open() {
       if (endpoint === undefined || role === 'tool' || role === 'migrate') return
-      leave = await openTracing({ endpoint, serviceName: NAMES[role], version, log })
+      leave = await openTracing({ endpoint, serviceName: NAMES[role], version, log, trustTraceparent })
     },
     async close() {
       await leave?.()

@@ -12,7 +12,7 @@ const TRACES_PATH = 'v1/traces'
 const HEADER = /^[^=,\s]+=[^,]*$/
 
 /**
- * Standard variables of OpenTelemetry. Its packages read them, and others, from the environment of the process; these are
+ * Standard variables of OpenTelemetry, and one of Larder. Its packages read them, and others, from the environment of the process; these are
  * checked here, so that a mistake is an error of the start.
  */
 export const settings = defineSettings({
@@ -24,6 +24,12 @@ export const settings = defineSettings({
     { name: 'OTEL_RESOURCE_ATTRIBUTES', about: 'further attributes of this process, name=value,name=value' },
     { name: 'OTEL_TRACES_SAMPLER', about: SAMPLERS.join(', '), default: 'parentbased_always_on' },
     { name: 'OTEL_TRACES_SAMPLER_ARG', about: 'share of traces from 0 to 1 for the samplers with traceidratio' },
+    {
+      name: 'TRUST_TRACEPARENT',
+      about: 'on: a request continues the trace that its caller names, who then decides what is recorded',
+      default: 'off',
+      process: 'web',
+    },
     { name: 'OTEL_SDK_DISABLED', about: 'true turns traces off', default: 'false' },
   ],
   read(env) {
@@ -40,7 +46,10 @@ export const settings = defineSettings({
     const headers = env.text('OTEL_EXPORTER_OTLP_HEADERS')
     if (headers?.split(',').some(header => !HEADER.test(header.trim())))
       env.fail('OTEL_EXPORTER_OTLP_HEADERS must be of the form name=value,name=value')
-    return { tracesEndpoint: isOff ? undefined : (whole ?? (base && tracesUrl(base))) }
+    return {
+      tracesEndpoint: isOff ? undefined : (whole ?? (base && tracesUrl(base))),
+      trustTraceparent: env.oneOf('TRUST_TRACEPARENT', ['on', 'off'], 'off') === 'on',
+    }
   },
 })
 

@@ -62,9 +62,10 @@ type AnyChannel = TracedChannel<object>
 
 /**
  * Subscribes to all channels, those within a request or a job only while one of them is recorded: the others then cost
- * nothing. Returns a function that ends this.
+ * nothing. Without `trustsCallers`, a request begins a trace, which links to that of its caller: a stranger then decides
+ * neither the ID of a trace nor whether it is recorded. Returns a function that ends this.
  */
-export function subscribeToChannels(tracer: Tracer): () => void {
+export function subscribeToChannels(tracer: Tracer, trustsCallers: boolean): () => void {
   const open = new WeakMap<object, Open>()
   const channels = Object.entries(CHANNELS) as unknown as readonly (readonly [string, AnyChannel])[]
   const entries = channels.filter(([, { isEntry }]) => isEntry)
@@ -73,8 +74,8 @@ export function subscribeToChannels(tracer: Tracer): () => void {
   let endInner: (() => void) | undefined
 
   function begin(message: object, channel: AnyChannel): KernelContext | undefined {
-    const { name, kind, attributes, causes = [] } = channel.describe(message)
-    const { parent, links } = originOf(causes)
+    const { name, kind, attributes, causes = [], caller } = channel.describe(message)
+    const { parent, links } = trustsCallers ? originOf([...causes, caller]) : originOf(causes, [caller])
     const span = tracer.startSpan(name, { kind, attributes, links }, parent)
     const work = { hasEnded: false }
     open.set(message, { span, work })
@@ -154,12 +155,15 @@ const harmless =
   }
 
 /** A batch belongs to the trace of the first of its messages that is recorded, and links to the others. */
-function originOf(causes: readonly unknown[]): { readonly parent: Context; readonly links: Link[] } {
-  const known = causes.map(parseTraceparent).filter(context => context !== undefined)
+function originOf(
+  causes: readonly unknown[],
+  others: readonly unknown[] = [],
+): { readonly parent: Context; readonly links: Link[] } {
+  const known = spanContexts(causes)
   const first = known.find(({ traceFlags }) => traceFlags & TraceFlags.SAMPLED) ?? known[0]
-  if (!first) return { parent: ROOT_CONTEXT, links: [] }
-  return { parent: trace.setSpanContext(ROOT_CONTEXT, first), links: linksBeside(first, known) }
+  const links = [...known, ...spanContexts(others)].filter(context => context !== first).map(context => ({ context }))
+  return { parent: first ? trace.setSpanContext(ROOT_CONTEXT, first) : ROOT_CONTEXT, links }
 }
 
-const linksBeside = (first: SpanContext, all: readonly SpanContext[]): Link[] =>
-  all.filter(context => context !== first).map(context => ({ context }))
+const spanContexts = (texts: readonly unknown[]): SpanContext[] =>
+  texts.map(parseTraceparent).filter(context => context !== undefined)

@@ -20,6 +20,8 @@ export interface TracingOptions {
   readonly serviceName: string
   readonly version: string
   readonly log: Logger
+  /** Whether requests continue the trace of their caller. Otherwise they link to it. */
+  readonly trustTraceparent: boolean
   /** Instead of one to the endpoint. */
   readonly exporter?: SpanExporter
 }
@@ -48,7 +50,8 @@ export async function openTracing(options: TracingOptions): Promise<() => Promis
   return leave
 }
 
-async function start({ endpoint, serviceName, version, log, exporter }: TracingOptions): Promise<() => Promise<void>> {
+async function start(options: TracingOptions): Promise<() => Promise<void>> {
+  const { endpoint, serviceName, version, log, trustTraceparent, exporter } = options
   assertInstalled(...TRACING_PACKAGES)
   const [{ context, diag, DiagLogLevel, trace }, { OTLPTraceExporter }, resources, sdk] = await Promise.all([
     import('@opentelemetry/api'),
@@ -81,7 +84,7 @@ async function start({ endpoint, serviceName, version, log, exporter }: TracingO
   const sender = announcing(exporter ?? new OTLPTraceExporter({ url: endpoint }), log, endpoint)
   const provider = new sdk.BasicTracerProvider({ resource, spanProcessors: [new sdk.BatchSpanProcessor(sender)] })
   const isFirst = trace.setGlobalTracerProvider(provider) && context.setGlobalContextManager(contextManager)
-  const unsubscribe = subscribeToChannels(provider.getTracer('larder', version))
+  const unsubscribe = subscribeToChannels(provider.getTracer('larder', version), trustTraceparent)
   if (!isFirst)
     log.warn('another OpenTelemetry SDK runs in this process: spans of modules are not part of the traces of Larder')
   return async () => {

@@ -131,6 +131,7 @@ test('one trace has the spans of the web process and of the worker, with their p
   const env = {
     OTEL_EXPORTER_OTLP_ENDPOINT: jaeger.endpoint,
     OTEL_BSP_SCHEDULE_DELAY: '50',
+    TRUST_TRACEPARENT: 'on',
     OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=test',
   }
   const web = await startProcess('web', env)

@@ -24,11 +24,11 @@ export interface Collector {
 }
 
 /** Exports what every product of this process does, a few milliseconds after it has ended. */
-export async function startCollector(): Promise<Collector> {
+export async function startCollector({ trustTraceparent = true } = {}): Promise<Collector> {
   const exporter = new InMemorySpanExporter()
   const [endpoint, log] = ['http://127.0.0.1:4318/v1/traces', pino({ level: 'silent' })]
   process.env.OTEL_BSP_SCHEDULE_DELAY = '5'
-  const close = await openTracing({ endpoint, serviceName: 'test', version: '1', log, exporter })
+  const close = await openTracing({ endpoint, serviceName: 'test', version: '1', log, trustTraceparent, exporter })
   delete process.env.OTEL_BSP_SCHEDULE_DELAY
   const all = () => exporter.getFinishedSpans()
   return {

@@ -9,6 +9,7 @@ import { pino } from 'pino'
 import { currentContext, traceFields } from '../../../kernel/internal.ts'
 import { openTracing } from '../../../services/telemetry/tracing.ts'
 import { waitFor } from '../../fixtures/wait.ts'
+import { newTrace, startCollector as startInMemory } from './collector.ts'
 
 interface Line {
   readonly level: number
@@ -45,7 +46,7 @@ async function open(endpoint: string, env: Readonly<Record<string, string>> = {}
   const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line)) })
   const settings = { OTEL_BSP_SCHEDULE_DELAY: '5', ...env }
   Object.assign(process.env, settings)
-  const close = await openTracing({ endpoint, serviceName: 'test', version: '1', log })
+  const close = await openTracing({ endpoint, serviceName: 'test', version: '1', log, trustTraceparent: false })
   for (const name of Object.keys(settings)) delete process.env[name]
   return { lines, close, warnings: () => lines.filter(({ level }) => level >= 40).map(({ msg }) => msg) }
 }
@@ -170,6 +171,21 @@ test.serial('log lines have the trace of the work that writes them', async t => 
   const [, trace_id, span_id] = traceparent?.split('-') ?? []
   t.deepEqual(fields, { trace_id, span_id })
   t.deepEqual(traceFields(), {})
+  await close()
+})
+
+test.serial('the trace of a request links to that of its caller, who decides nothing about it', async t => {
+  const { all, close } = await startInMemory({ trustTraceparent: false })
+  const caller = newTrace('00')
+  const request = { id: 'req_1', method: 'GET', route: '/', module: undefined, headers: caller.headers, status: 200 }
+  await tracingChannel('larder.http.request').tracePromise(async () => undefined, { request })
+  const [span] = await waitFor(all, spans => spans.length > 0)
+  t.is(span?.parentSpanContext, undefined)
+  t.not(span?.spanContext().traceId, caller.id)
+  t.deepEqual(
+    span?.links.map(({ context }) => `${context.traceId} ${context.spanId}`),
+    [`${caller.id} ${caller.spanId}`],
+  )
   await close()
 })
 
