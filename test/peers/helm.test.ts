@@ -148,12 +148,39 @@ for (const [what, values, message] of [
     t.regex((await refusal(...values)).replaceAll('\n', ' '), message)
   })
 
-test('the Job that migrates has the variables of the pods', async t => {
+const variablesOf = ({ env }: Container): Record<string, string> =>
+  Object.fromEntries(env.flatMap(({ name, value }) => (value === undefined ? [] : [[name, value]])))
+
+test('the Job that migrates has the variables of the pods, which apply nothing themselves', async t => {
   const all = await render(example('production'))
   const job = containerOf(find(all, 'Job', 'shop-larder-migrate'))
-  const given = job.env.flatMap(({ name, value }) => (value === undefined ? [] : [[name, value]]))
-  t.deepEqual(Object.fromEntries(given), find(all, 'ConfigMap').data)
+  t.deepEqual({ ...variablesOf(job), LARDER_APPLY: 'never' }, find(all, 'ConfigMap').data)
   t.deepEqual(job.args, ['migrate'])
+})
+
+test('LARDER_APPLY is what the Job applies, or what pods apply without it', async t => {
+  const applied = async (...values: string[]) => {
+    const all = await render(example('production'), ...set(...values))
+    const job = all.find(({ kind }) => kind === 'Job')
+    return [job && variablesOf(containerOf(job)).LARDER_APPLY, find(all, 'ConfigMap').data.LARDER_APPLY]
+  }
+  t.deepEqual(await applied(), [undefined, 'never'])
+  t.deepEqual(await applied('settings.LARDER_APPLY=all'), ['all', 'never'])
+  t.deepEqual(await applied('migrate.enabled=false'), [undefined, undefined])
+  t.deepEqual(await applied('migrate.enabled=false', 'settings.LARDER_APPLY=all'), [undefined, 'all'])
+})
+
+test('a PodMonitor sends the token of the Secret to the port of metrics of web and worker pods', async t => {
+  const monitorOf = async (...values: string[]) =>
+    (await render(example('production'), ...set(...values))).find(({ kind }) => kind === 'PodMonitor')
+  t.is(await monitorOf(), undefined)
+  const monitor = await monitorOf('podMonitor.enabled=true', 'podMonitor.labels.release=prometheus')
+  t.like(monitor?.metadata, { labels: { release: 'prometheus' } })
+  t.like(monitor?.spec, {
+    podMetricsEndpoints: [
+      { port: 'metrics', interval: '30s', authorization: { credentials: { name: 'shop', key: 'METRICS_TOKEN' } } },
+    ],
+  })
 })
 
 test('large numbers are written in full', async t => {

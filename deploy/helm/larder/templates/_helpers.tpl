@@ -54,6 +54,15 @@ helm.sh/chart: {{ .Chart.Name }}-{{ .Chart.Version }}
 {{- end }}
 {{- end }}
 
+{{/* Pods apply nothing where a Job has done so before they are replaced, nor does one that an autoscaler starts. */}}
+{{- define "larder.podVariables" -}}
+{{- $variables := include "larder.variables" . | fromYaml }}
+{{- if .Values.migrate.enabled }}
+{{- $variables = set $variables "LARDER_APPLY" "never" }}
+{{- end }}
+{{- toYaml $variables }}
+{{- end }}
+
 {{/* All variables without secrets, as YAML. */}}
 {{- define "larder.variables" -}}
 {{- if .Values.recipe -}}
@@ -113,7 +122,7 @@ metadata:
     app.kubernetes.io/component: {{ .role }}
   annotations:
     # Pods are replaced when their settings change.
-    checksum/variables: {{ include "larder.variables" .root | sha256sum }}
+    checksum/variables: {{ include "larder.podVariables" .root | sha256sum }}
     {{- with $values.podAnnotations }}
     {{- toYaml . | nindent 4 }}
     {{- end }}
