@@ -1,5 +1,5 @@
 import { Client } from 'pg'
-import { packageVersion, SECOND } from '../../kernel/base/index.ts'
+import { packageVersion } from '../../kernel/base/index.ts'
 import type { Settings } from '../../kernel/index.ts'
 import { loadSecrets } from '../../kernel/runtime/index.ts'
 import {
@@ -12,10 +12,10 @@ import {
 } from '../../services/postgres/connection.ts'
 import { explain } from '../failure.ts'
 import { toolLog } from '../log.ts'
-import type { Finding } from './machine.ts'
+import { databaseClock, processes, replication, serverVersion } from './cluster.ts'
+import { ANSWER_MS, type Finding } from './finding.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
-const TIMEOUT_MS = 10 * SECOND
 
 export const database = (settings: Settings, env: Env): Promise<Finding[]> =>
   settings.databaseUrl ? external(settings.databaseUrl, settings, env) : embedded(settings, env)
@@ -28,10 +28,16 @@ async function embedded(settings: Settings, env: Env): Promise<Finding[]> {
     try {
       await connection.open()
       await connection.db.ready()
-      const { rows } = await connection.db.withOwner(client =>
-        client.query<{ versions: string | null }>(`select ${NAME_ORDER} as versions`),
-      )
-      return [{ state: 'ok', what: `${connection.place} accepts connections` }, ...nameOrder(rows[0]?.versions ?? null)]
+      return await connection.db.withOwner(async client => {
+        const query: RoleQuery = (sql, values) => client.query(sql, values)
+        const { rows } = await client.query<{ versions: string | null }>(`select ${NAME_ORDER} as versions`)
+        return [
+          { state: 'ok', what: `${connection.place} accepts connections` },
+          ...(await backups(query)),
+          ...nameOrder(rows[0]?.versions ?? null),
+          ...(await processes(connection.db.appUrl)),
+        ]
+      })
     } finally {
       await connection.close()
     }
@@ -50,7 +56,8 @@ const connectionWith = (settings: Settings, secrets: readonly string[]) =>
 async function external(url: string, settings: Settings, env: Env): Promise<Finding[]> {
   const client = new Client({
     connectionString: url,
-    connectionTimeoutMillis: TIMEOUT_MS,
+    connectionTimeoutMillis: ANSWER_MS,
+    query_timeout: ANSWER_MS,
     application_name: 'larder doctor',
   })
   // The query below rejects as well.
@@ -75,22 +82,26 @@ async function external(url: string, settings: Settings, env: Env): Promise<Find
     const others = await otherDatabases(query, names)
     const findings = [
       ...(await backups(query)),
+      ...(await replication(query)),
+      ...(await databaseClock(query)),
       ...rows.flatMap(row => [
-        { state: 'ok' as const, what: `${withoutPassword(url)} accepts connections: PostgreSQL ${row.version}` },
+        { state: 'ok' as const, what: `${withoutPassword(url)} accepts connections` },
+        serverVersion(row.version),
         ...roles(names.app, row, settings),
         ...shared(names, row, others),
         ...nameOrder(row.nameOrder),
       ]),
     ]
-    return [...findings, await notifications(settings.databaseDirectUrl ?? url, settings, env)]
+    return [...findings, ...(await asProcess(settings.databaseDirectUrl ?? url, settings, env))]
   } catch (error) {
     return [{ state: 'fail', what: `${withoutPassword(url)} is unreachable`, fix: explain(error, env) }]
   } finally {
-    await client.end()
+    // A server that accepts and doesn't answer doesn't answer to this either.
+    void client.end()
   }
 }
 
-const BACKUP_AGE_DAYS = 7
+export const BACKUP_AGE_DAYS = 7
 
 /** The age of the last backup of `larder backup`, and whether a restored installation is held. */
 async function backups(query: RoleQuery): Promise<Finding[]> {
@@ -103,7 +114,9 @@ async function backups(query: RoleQuery): Promise<Finding[]> {
      from larder_installation`,
   )
   return rows.flatMap(({ at, days, held }): Finding[] => [
-    ...(at instanceof Date ? [lastBackup(at, Number(days))] : []),
+    at instanceof Date
+      ? lastBackup(at, Number(days))
+      : { state: 'skip', what: 'larder backup has not backed up this database: another tool may' },
     ...(held
       ? [
           {
@@ -144,15 +157,18 @@ const readOnly = (url: string): Finding => ({
   fix: 'Set DATABASE_URL to an address that leads to the primary.',
 })
 
-/** A pooler in transaction mode loses notifications. */
-async function notifications(url: string, settings: Settings, env: Env): Promise<Finding> {
+/** Connects as a process does. A pooler in transaction mode loses notifications. */
+async function asProcess(url: string, settings: Settings, env: Env): Promise<Finding[]> {
   const connection = connectionWith(settings, await loadSecrets(settings))
   try {
     await connection.open()
     await connection.db.checkNotifications()
-    return { state: 'ok', what: `${withoutPassword(url)} delivers notifications` }
+    return [
+      { state: 'ok', what: `${withoutPassword(url)} delivers notifications` },
+      ...(await processes(connection.db.appUrl).catch(() => [])),
+    ]
   } catch (error) {
-    return { state: 'fail', what: `${withoutPassword(url)} does not deliver notifications`, fix: explain(error, env) }
+    return [{ state: 'fail', what: `${withoutPassword(url)} does not deliver notifications`, fix: explain(error, env) }]
   } finally {
     await connection.close()
   }

@@ -5,16 +5,8 @@ import { constants, existsSync } from 'node:fs'
 import { access, stat } from 'node:fs/promises'
 import { connect, createServer } from 'node:net'
 import { dirname } from 'node:path'
-import { SECOND } from '../../kernel/base/index.ts'
 import { oldNode } from '../node-version.ts'
-
-export interface Finding {
-  readonly state: 'ok' | 'warn' | 'fail'
-  readonly what: string
-  readonly fix?: string
-}
-
-const TIMEOUT_MS = 10 * SECOND
+import { ANSWER_MS, type Finding, reason } from './finding.ts'
 
 export function nodeVersion(version: string): Finding {
   const what = oldNode(version)
@@ -65,7 +57,7 @@ export async function server(
   // The driver resolves the hosts from a DNS record.
   if (protocol === 'mongodb+srv:') return [{ state: 'warn', what: `${name} uses a DNS seed list; not checked` }]
   const place = { host: hostname, port: Number(port) || (ports[protocol.slice(0, -1)] ?? 0) }
-  const socket = connect({ ...place, timeout: TIMEOUT_MS })
+  const socket = connect({ ...place, timeout: ANSWER_MS })
   socket.on('timeout', () => socket.destroy(new Error('connection timed out')))
   try {
     await once(socket, 'connect')
@@ -77,7 +69,3 @@ export async function server(
     socket.destroy()
   }
 }
-
-/** Falls back to the code: a refused connection to a host with several addresses has an empty message. */
-export const reason = (error: unknown): string =>
-  error instanceof Error ? error.message || String(Reflect.get(error, 'code') ?? error.name) : String(error)

@@ -9,7 +9,7 @@ import {
   useOf,
 } from '../../kernel/internal.ts'
 import { type CheckedRecipe, neededPackages } from '../../kernel/recipe/index.ts'
-import type { Finding } from './machine.ts'
+import type { Finding } from './finding.ts'
 
 type NeedingSettings = Pick<Settings, 'databaseUrl' | 'bus' | 'jobsBackend' | 'tracesEndpoint'>
 

@@ -1,16 +1,16 @@
 import type { Settings } from '../../kernel/index.ts'
-import { type RecipeModule, readRecipe } from '../../kernel/recipe/index.ts'
+import { type CheckedRecipe, type RecipeModule, readRecipe } from '../../kernel/recipe/index.ts'
 import { checkRecipe, rehearse, settingVariables } from '../composition.ts'
 import { explain } from '../failure.ts'
 import { recipeFile } from '../recipe-file.ts'
-import type { Finding } from './machine.ts'
+import type { Finding } from './finding.ts'
 import { neededByRecipe } from './packages.ts'
 
 export async function recipe(
   argument: string | undefined,
   settings: Settings,
   env: Readonly<Record<string, string | undefined>>,
-): Promise<Finding[]> {
+): Promise<{ readonly findings: Finding[]; readonly checked?: CheckedRecipe }> {
   const file = recipeFile(argument, settings)
   try {
     const source = readRecipe(file, env)
@@ -18,15 +18,16 @@ export async function recipe(
     const { modules, failed } = checked
     if (neededByRecipe(modules).length === 0) await rehearse(checked, env)
     const problems = (await Promise.all(modules.map(diagnose))).flat()
-    return [
+    const findings: Finding[] = [
       { state: 'ok', what: `the recipe ${file} is valid: ${modules.map(({ key }) => key).join(', ')}` },
       ...variables([...source.texts.values()], env),
       ...neededByRecipe(modules),
       ...failed.map(({ key, reason }): Finding => ({ state: 'warn', what: `the optional module ${key}: ${reason}` })),
       ...problems,
     ]
+    return { findings, checked }
   } catch (error) {
-    return [{ state: 'fail', what: `the recipe ${file} is invalid`, fix: explain(error, env) }]
+    return { findings: [{ state: 'fail', what: `the recipe ${file} is invalid`, fix: explain(error, env) }] }
   }
 }
 

@@ -5,7 +5,7 @@ import { checkFile } from '../composition.ts'
 import { explain } from '../failure.ts'
 import { toolLog } from '../log.ts'
 import { recipeFile } from '../recipe-file.ts'
-import type { Finding } from './machine.ts'
+import type { Finding } from './finding.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 

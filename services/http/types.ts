@@ -146,7 +146,7 @@ export interface CheckResult {
 /** The ports of the service, and what it has read of the registry and the recipe. */
 export interface HttpOptions extends Omit<HttpDeps, 'settings' | 'registry' | 'process' | 'bus'> {
   readonly settings: Pick<Settings, 'trustProxy' | 'rateLimits' | 'production' | 'metricsToken' | 'shutdownDelayMs'> &
-    Partial<Pick<Settings, 'metricsPort'>>
+    Partial<Pick<Settings, 'metricsPort' | 'trustTraceparent'>>
   readonly bus: UntypedBus
   readonly pageData?: PageData | undefined
   readonly renderMarkdown?: RenderMarkdown | undefined

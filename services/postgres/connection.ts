@@ -61,7 +61,7 @@ export function createConnection({ settings, log, process }: Deps<'settings' | '
           tenantScans: settings.databaseTenantScans,
           secrets,
           log,
-          applicationName: `larder ${process.role}`,
+          applicationName: `larder ${process.role} ${process.version}`,
           release: process.version,
           readOnly: process.readOnly,
           waitMs: process.role === 'tool' ? 0 : settings.databaseWaitMs,

@@ -1,4 +1,5 @@
 import test from 'ava'
+import { packageVersion } from '../../kernel/base/index.ts'
 import { waitFor } from '../fixtures/wait.ts'
 import { newEmail, startIdentity } from '../modules/identity/fixtures.ts'
 import { connectAsOwner } from './fixtures.ts'
@@ -33,7 +34,10 @@ test('recovers from the loss of each of its connections', async t => {
   // The start keeps the connection of the owner for a second.
   await waitFor(async () => (await held()).every(({ name }) => name !== 'larder owner'))
   const kinds = new Set((await held()).map(({ name }) => name))
-  t.deepEqual([...kinds], ['larder all', 'larder listen', 'larder scheduler', 'larder web'])
+  t.deepEqual(
+    [...kinds],
+    [`larder all ${packageVersion}`, 'larder listen', 'larder scheduler', `larder web ${packageVersion}`],
+  )
 
   for (const { pid, name } of await held()) {
     await owner.query('select pg_terminate_backend($1)', [pid])

@@ -1,4 +1,6 @@
 import test from 'ava'
+import { askProduct, judgeSeen } from '../../bin/doctor/proxy.ts'
+import type { SeenRequest } from '../../services/http/monitoring/seen-request.ts'
 import { type Person, startTestKernel, type TestKernel } from '../../testing/index.ts'
 import { peopleOf } from '../fixtures/people.ts'
 import { dial } from '../fixtures/topics.ts'
@@ -64,6 +66,17 @@ for (const [what, { path, created, change, method }] of Object.entries(cases))
     t.is((await call(at, { held: tag })).status, 200)
     t.is((await call(at, { method, body: { ...created }, tag: `"other", ${(await call(at)).tag}` })).status, 200)
   })
+
+test.serial('nginx tells the product who asks, whatever a stranger claims', async t => {
+  const { seen } = await askProduct(new URL(nginx.url), kernel.kernel.ports.secrets)
+  // nginx passes the host without a port, which PUBLIC_URL doesn't have either.
+  const judged = judgeSeen(new URL('https://127.0.0.1'), { ...(seen as SeenRequest), trustProxy: 1 })
+  t.deepEqual(
+    judged.map(({ state }) => state),
+    ['ok'],
+    JSON.stringify(seen),
+  )
+})
 
 test.serial('a socket passes nginx', async t => {
   const socket = await dial(nginx.url, { ca: nginx.ca })

@@ -1,11 +1,10 @@
 /** The endpoints of operators: health checks and metrics. */
 import type { Serve } from '../api/pipeline.ts'
-import type { ResponseWriter } from '../response-writer.ts'
-import type { HttpOptions } from '../types.ts'
 import { createHealth, createMetricsRoute, type HealthDeps } from './health.ts'
 import type { Metrics } from './metrics.ts'
+import { createSeenRequest, SEEN_REQUEST_PATH, type SeenRequestDeps } from './seen-request.ts'
 
-/** Path → handler of its GET. All are public; the metrics endpoint checks its caller itself. */
+/** Path → handler of its GET. All are public; metrics and what a request looks like here check their caller themselves. */
 export interface MonitoringEndpoints {
   /** Those of the public port. */
   readonly onPublicPort: ReadonlyMap<string, Serve>
@@ -13,8 +12,7 @@ export interface MonitoringEndpoints {
   readonly onOwnPort: ReadonlyMap<string, Serve>
 }
 
-export interface MonitoringDeps extends HealthDeps, Pick<HttpOptions, 'settings'> {
-  readonly writer: ResponseWriter
+export interface MonitoringDeps extends HealthDeps, SeenRequestDeps {
   readonly metrics: Metrics
 }
 
@@ -28,5 +26,6 @@ export function monitoringEndpoints(deps: MonitoringDeps): MonitoringEndpoints {
     ['/v1/health/readiness', ready],
   ])
   const all = new Map(health).set('/metrics', createMetricsRoute(writer, metrics, settings))
-  return { onPublicPort: settings.metricsPort === undefined ? all : health, onOwnPort: all }
+  const onPublicPort = new Map(settings.metricsPort === undefined ? all : health)
+  return { onPublicPort: onPublicPort.set(SEEN_REQUEST_PATH, createSeenRequest(deps)), onOwnPort: all }
 }

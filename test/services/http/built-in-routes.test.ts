@@ -1,6 +1,8 @@
 import test from 'ava'
+import { createSecrets, HOUR } from '../../../kernel/base/index.ts'
 import { common, defineProblems } from '../../../kernel/base/problem.ts'
 import { rawRoute } from '../../../kernel/index.ts'
+import { seenRequestHeaders } from '../../../services/http/monitoring/seen-request.ts'
 import { moduleOf, startTestServer } from './fixtures.ts'
 
 const problems = defineProblems({ note_locked: [409, 'The note is <locked>.'] })
@@ -30,6 +32,25 @@ test('readiness fails if running the checks fails', async t => {
   const server = await startTestServer({}, { checks: () => Promise.reject(new Error('gone')) })
   t.teardown(server.stop)
   t.is((await server.get('/v1/health/readiness')).status, 503)
+})
+
+test('what a request looks like here is answered to whoever has the secret', async t => {
+  const server = await startTestServer({})
+  t.teardown(server.stop)
+  const secrets = createSecrets(['a secret of thirty-two bytes or more'])
+  const now = Date.now()
+  const forged = { 'x-forwarded-for': '192.0.2.1', 'x-forwarded-proto': 'https', cookie: 'a=b' }
+  const { status, body } = await server.get('/v1/health/request', { ...forged, ...seenRequestHeaders(secrets, now) })
+  t.is(status, 200)
+  t.like(body, { version: '1.0.0', peer: '127.0.0.1', address: '127.0.0.1', trustProxy: 0, trustTraceparent: false })
+  t.deepEqual(Object.keys(body.headers as object).sort(), ['host', 'x-forwarded-for', 'x-forwarded-proto'])
+  for (const headers of [
+    {},
+    seenRequestHeaders(createSecrets(['another secret of thirty-two bytes']), now),
+    seenRequestHeaders(secrets, now - HOUR),
+    { 'larder-doctor': `${now}.` },
+  ])
+    t.is((await server.get('/v1/health/request', headers)).status, 401)
 })
 
 test('metrics require the token if it is set', async t => {
