@@ -15,8 +15,16 @@ export interface Checkout {
   readonly root: string
 }
 
+/** Bytes, after a garbage collection. */
+export interface Memory {
+  /** JavaScript's objects, and buffers outside of the heap. */
+  readonly heap: number
+  readonly resident: number
+}
+
 export interface LarderServer extends Child<{ readonly url: string }> {
   readonly databaseUrl: string
+  memory(): Promise<Memory>
 }
 
 export interface BenchEnvironment {
@@ -99,7 +107,7 @@ export async function createEnvironment(against?: string): Promise<BenchEnvironm
       databases.set(name, database)
       const databaseUrl = await database
       const started = await run(checkout, databaseUrl, [role, join(folder, `${name}.log`), file])
-      return { ...started, databaseUrl }
+      return { ...started, databaseUrl, memory: () => started.ask<Memory>('memory') }
     },
     query,
     async close() {

@@ -1,4 +1,9 @@
-/** Runs a kernel in a separate process, as the command line does, that logs to a file. Arguments: role, log file, recipe. */
+/**
+ * Runs a kernel in a separate process, as the command line does, that logs to a file. Arguments: role, log file, recipe.
+ * Answers the message `memory`.
+ */
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { pino } from 'pino'
 import { checkFile, readSettings } from '../bin/composition.ts'
 import { createLogDestination } from '../bin/log-destination.ts'
@@ -11,4 +16,12 @@ const kernel = await bootKernel({ checked: await checkFile(recipe, process.env),
 if (role === 'web') await kernel.serve()
 if (role === 'worker') await kernel.work()
 process.send?.({ url: role === 'web' ? kernel.ports.http.url : '' })
+setFlagsFromString('--expose-gc')
+const collectGarbage = runInNewContext('gc') as () => void
+process.on('message', message => {
+  if (message !== 'memory') return
+  collectGarbage()
+  const { heapUsed, external, rss } = process.memoryUsage()
+  process.send?.({ heap: heapUsed + external, resident: rss })
+})
 process.on('disconnect', () => kernel.stop().then(() => process.exit(0)))

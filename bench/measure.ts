@@ -6,6 +6,8 @@ import autocannon from 'autocannon'
 export interface Child<Ready> {
   readonly ready: Ready
   readonly pid: number
+  /** Sends a message and returns the next one. One at a time. */
+  ask<Answer>(question: string): Promise<Answer>
   stop(): Promise<void>
 }
 
@@ -23,6 +25,11 @@ export async function child<Ready>(
   return {
     ready,
     pid: started.pid as number,
+    ask<Answer>(question: string) {
+      const answer = new Promise<Answer>(resolve => started.once('message', message => resolve(message as Answer)))
+      started.send(question)
+      return answer
+    },
     async stop() {
       if (started.exitCode !== null) return
       const gone = new Promise(resolve => started.once('exit', resolve))

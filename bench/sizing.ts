@@ -7,9 +7,10 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { WebSocket } from 'ws'
-import type { BenchEnvironment, LarderServer } from './fixtures.ts'
+import type { BenchEnvironment, LarderServer, Memory } from './fixtures.ts'
 import { PASSWORD, register } from './fixtures.ts'
 import { cpuSeconds, mapConcurrently, residentMiB, send, WRITE_CONCURRENCY } from './measure.ts'
+import { type Cpu, measureExample } from './sizing-example.ts'
 
 const RECIPE = 'sizing.yaml'
 const READS = 4000
@@ -17,6 +18,8 @@ const WRITES = 1500
 const SIGN_INS = 100
 const WORKSPACES = 500
 const SOCKETS = 1000
+/** Opened beside the others, for their memory. */
+const MORE_SOCKETS = 2000
 const MESSAGES = 20
 const IDLE_MS = 20_000
 /** Limits of one person and one workspace, which has all sockets here. */
@@ -34,29 +37,23 @@ interface Sides {
   /** The process that starts those of the connections. */
   readonly postmaster: number
 }
-/** Seconds, or milliseconds per unit. */
-interface Cpu {
-  readonly web: number
-  readonly worker: number
-  readonly postgres: number
-}
 interface Line extends Partial<Cpu> {
   readonly what: string
   readonly size?: string
 }
 
-/** Returns a Markdown table. */
+/** Returns two Markdown tables. */
 export async function sizing(environment: BenchEnvironment): Promise<string> {
   const [checkout] = environment.checkouts
   if (!checkout) throw new Error('expected a checkout')
   const receiver = await startReceiver()
   process.env.BENCH_RECEIVER = `http://localhost:${(receiver.address() as AddressInfo).port}/`
-  for (const name of UNLIMITED) process.env[name] = String(2 * SOCKETS)
+  for (const name of UNLIMITED) process.env[name] = String(2 * (SOCKETS + MORE_SOCKETS))
   const web = await environment.start(checkout, 'web', RECIPE)
   const worker = await environment.start(checkout, 'worker', RECIPE)
   try {
     const postmaster = await postmasterOf(environment, web.databaseUrl)
-    return table(await measure({ environment, web, worker, postmaster }))
+    return await measure({ environment, web, worker, postmaster })
   } finally {
     await Promise.all([web.stop(), worker.stop()])
     receiver.closeAllConnections()
@@ -64,7 +61,7 @@ export async function sizing(environment: BenchEnvironment): Promise<string> {
   }
 }
 
-async function measure(sides: Sides): Promise<Line[]> {
+async function measure(sides: Sides): Promise<string> {
   const { url } = sides.web.ready
   const email = 'sizing@example.test'
   const headers = await register(url, email)
@@ -75,7 +72,7 @@ async function measure(sides: Sides): Promise<Line[]> {
   const sockets = await measureSockets(sides, headers, idle)
   const workspaces = await measureWorkspaces(sides, idle)
   const hour = 3600 * 1000
-  return [
+  const lines = [
     ...requests,
     ...consequences,
     ...sockets,
@@ -86,7 +83,23 @@ async function measure(sides: Sides): Promise<Line[]> {
       size: `web ${(await residentMiB(sides.web.pid)).toFixed(0)} MiB, worker ${(await residentMiB(sides.worker.pid)).toFixed(0)} MiB`,
     },
   ]
+  const example = await measureExample({
+    url,
+    costOf(what) {
+      const { web = 0, worker = 0, postgres = 0 } = lines.find(line => line.what === what) ?? fail(what)
+      return { web, worker, postgres }
+    },
+    cpuOf: work => cpuOf(sides, idle, work),
+    untilQuiet: () => untilQuiet(sides),
+    subscribe: others => subscribe(socketUrl(sides), others, () => undefined),
+  })
+  return `${table(lines)}\n\n${example}`
 }
+
+const fail = (what: string): never => {
+  throw new Error(`nothing is measured as '${what}'`)
+}
+const socketUrl = ({ web }: Sides): string => `${web.ready.url.replace(/^http/, 'ws')}/v1/realtime`
 
 async function measureRequests(
   sides: Sides,
@@ -145,8 +158,8 @@ async function measureConsequences(
   return [
     line('create a row, with its event', quiet),
     line('a webhook', hooked, quiet),
-    line('start an automation, with one step', one, quiet),
-    line('each further step that changes a row, with its event', five, one, 4),
+    line('start an automation, with one step that changes a row', one, quiet),
+    line('each further step that changes a row', five, one, 4),
     line('an automation that sends a mail, kept in the mailbox', mailed, quiet),
   ]
 }
@@ -180,11 +193,9 @@ async function untilQuiet({ environment, web }: Sides): Promise<void> {
 }
 
 async function measureSockets(sides: Sides, headers: Readonly<Record<string, string>>, idle: Cpu): Promise<Line[]> {
-  const { url } = sides.web.ready
   let received = 0
-  const sockets = await mapConcurrently(SOCKETS, () =>
-    subscribe(`${url.replace(/^http/, 'ws')}/v1/realtime`, headers, () => received++),
-  )
+  const open = (count: number) => mapConcurrently(count, () => subscribe(socketUrl(sides), headers, () => received++))
+  const sockets = await open(SOCKETS)
   await pause(1000)
   const quiet = await cpuOf(sides, idle, () => pause(IDLE_MS))
   received = 0
@@ -195,10 +206,17 @@ async function measureSockets(sides: Sides, headers: Readonly<Record<string, str
     while (received < expected && performance.now() < deadline) await pause(50)
   })
   if (received < expected) throw new Error(`${received} of ${expected} messages arrived`)
-  for (const socket of sockets) socket.terminate()
+  const before = await sides.web.memory()
+  const more = await open(MORE_SOCKETS)
+  const memory = growth(before, await sides.web.memory(), MORE_SOCKETS)
+  for (const socket of [...sockets, ...more]) socket.terminate()
   return [
-    { what: 'an hour of a socket with a subscription', ...each(quiet, (SOCKETS * IDLE_MS) / 3_600_000) },
-    { what: 'a message to a socket', ...each(busy, expected) },
+    {
+      what: 'an hour of an open socket with a subscription',
+      ...each(quiet, (SOCKETS * IDLE_MS) / 3_600_000),
+      size: `web ${memory}`,
+    },
+    { what: 'a message to one socket', ...each(busy, expected) },
   ]
 }
 
@@ -225,7 +243,14 @@ async function subscribe(
   return socket
 }
 
+/** Kilobytes of the heap, after a garbage collection, and of the process. */
+const growth = (before: Memory, after: Memory, count: number): string => {
+  const kib = (key: keyof Memory) => ((after[key] - before[key]) / count / 1024).toFixed(1)
+  return `${kib('heap')} KiB of the heap, ${kib('resident')} KiB of memory`
+}
+
 async function measureWorkspaces(sides: Sides, idle: Cpu): Promise<Line[]> {
+  const before = [await sides.web.memory(), await sides.worker.memory()] as const
   const bytes = await databaseBytes(sides)
   const made = await cpuOf(sides, idle, async () => {
     await mapConcurrently(WORKSPACES, () => register(sides.web.ready.url), WRITE_CONCURRENCY)
@@ -234,13 +259,19 @@ async function measureWorkspaces(sides: Sides, idle: Cpu): Promise<Line[]> {
   const disk = ((await databaseBytes(sides)) - bytes) / WORKSPACES / 1024
   const hours = IDLE_MS / 3_600_000
   const quiet = await cpuOf(sides, idle, () => pause(IDLE_MS))
+  const web = growth(before[0], await sides.web.memory(), WORKSPACES)
+  const worker = growth(before[1], await sides.worker.memory(), WORKSPACES)
   return [
     {
-      what: 'register a person with a workspace',
+      what: 'register a person with a workspace, with the mail',
       ...each(made, WORKSPACES),
       size: `${disk.toFixed(0)} KiB on disk`,
     },
-    { what: 'an hour of an idle workspace', ...each(quiet, WORKSPACES * hours) },
+    {
+      what: 'an hour of an idle workspace',
+      ...each(quiet, WORKSPACES * hours),
+      size: `web ${web}; worker ${worker}`,
+    },
   ]
 }
 
