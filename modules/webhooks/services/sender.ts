@@ -215,8 +215,7 @@ export function createSender(deps: SenderDeps, http: HttpClient): Sender {
   }
 
   function notifyIfIdle(): void {
-    if (hostQueues.size > 0 || attemptWriter.unwritten().length > 0) return
-    onIdle?.()
+    if (hostQueues.size === 0) onIdle?.()
   }
 
   /** Deliveries without an attempt remain due. */

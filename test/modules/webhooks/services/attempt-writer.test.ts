@@ -1,6 +1,7 @@
 import { mock } from 'node:test'
 import test from 'ava'
 import { pino } from 'pino'
+import { common } from '../../../../kernel/base/problem.ts'
 import { createAttemptWriter } from '../../../../modules/webhooks/services/attempt-writer.ts'
 import type { Attempt } from '../../../../modules/webhooks/services/delivery-queue.ts'
 
@@ -81,3 +82,42 @@ test.serial(
     t.deepEqual(failed, ['a'])
   },
 )
+
+test.serial('results wait while the database is away, and are stored with later ones', async t => {
+  let isAway = true
+  const written: string[][] = []
+  const record = async (attempts: readonly Attempt[]) => {
+    if (isAway) throw common.database_unavailable({ seconds: 1 })
+    written.push(attempts.map(({ delivery }) => delivery.id))
+  }
+  const failed: Attempt[] = []
+  const writer = createAttemptWriter({ record }, pino({ level: 'silent' }), attempts => void failed.push(...attempts))
+  writer.add({ delivery: { id: 'a' } } as Attempt)
+  await settle()
+  writer.add({ delivery: { id: 'b' } } as Attempt)
+  t.deepEqual(
+    writer.unwritten().map(({ id }) => id),
+    ['a', 'b'],
+  )
+  isAway = false
+  for (const wait of [250, 15]) {
+    mock.timers.tick(wait)
+    await settle()
+  }
+  t.deepEqual({ written, failed, unwritten: writer.unwritten() }, { written: [['a', 'b']], failed: [], unwritten: [] })
+})
+
+test.serial('a flush does not wait for a database that is away', async t => {
+  const record = async () => {
+    throw common.database_unavailable({ seconds: 1 })
+  }
+  const failed: string[] = []
+  const writer = createAttemptWriter({ record }, pino({ level: 'silent' }), attempts => {
+    failed.push(...attempts.map(({ delivery }) => delivery.id))
+  })
+  writer.add({ delivery: { id: 'a' } } as Attempt)
+  await settle()
+  t.deepEqual(failed, [])
+  await writer.flush()
+  t.deepEqual(failed, ['a'])
+})
