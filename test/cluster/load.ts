@@ -35,14 +35,15 @@ const ROWS_IN_BATCH = 3
 const RECOVERY_SECONDS = 90
 /** What a client may get during faults: a 503 of Larder, which says when to try again. */
 const UNAVAILABLE = /^503 .*"(database_unavailable|database_full|storage_full|tenant_busy)"/
-/** HAProxy's own answer while no web process is ready. */
-const NO_SERVER = /^503 .*No server is available/s
+/** The answer of HAProxy and Caddy while no web process is ready, which says the same. */
+const NO_SERVER = /^503 503 Service Unavailable$/
 /** The former try of the same request is still running. */
 const IN_PROGRESS = /^409 .*"idempotency_in_progress"/
 
 const isHonest = (text: string, outcome: Answer | string): boolean =>
-  (UNAVAILABLE.test(text) && typeof outcome !== 'string' && outcome.retryAfter !== undefined) ||
-  NO_SERVER.test(text) ||
+  ((UNAVAILABLE.test(text) || NO_SERVER.test(text)) &&
+    typeof outcome !== 'string' &&
+    outcome.retryAfter !== undefined) ||
   IN_PROGRESS.test(text)
 
 export function startLoad({ ledger, token, proxied, probes }: LoadOptions): Load {
