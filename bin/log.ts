@@ -1,5 +1,5 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
-import { SECOND, traceFields } from '../kernel/base/index.ts'
+import { logHooks, SECOND, traceFields } from '../kernel/base/index.ts'
 import { createLogDestination } from './log-destination.ts'
 import { prettyLine } from './pretty-log.ts'
 
@@ -14,7 +14,7 @@ export type ServerLog = Logger & { close(): Promise<void> }
 export function serverLog(level: string): ServerLog {
   if (process.stdout.isTTY) {
     const log = pino(
-      { level, base: undefined, mixin: traceFields },
+      { level, base: undefined, mixin: traceFields, hooks: logHooks },
       { write: line => void process.stdout.write(prettyLine(line)) },
     )
     return Object.assign(log, { close: async () => {} })
@@ -22,7 +22,7 @@ export function serverLog(level: string): ServerLog {
   const destination = createLogDestination(1)
   const timer = setInterval(() => destination.flush(), FLUSH_INTERVAL_MS)
   timer.unref()
-  const log = pino({ level, base: undefined, mixin: traceFields }, destination)
+  const log = pino({ level, base: undefined, mixin: traceFields, hooks: logHooks }, destination)
   return Object.assign(log, {
     // flushSync retries forever if the reader of the pipe has exited, as in `larder start | tee log` after Ctrl-C.
     close: () =>
@@ -37,5 +37,8 @@ export function serverLog(level: string): ServerLog {
 /** The log of commands that print a result and exit: it writes warnings and errors to stderr. */
 export function toolLog(level: string): Logger {
   const quiet = level === 'info' ? 'warn' : level
-  return pino({ level: quiet, base: undefined }, pino.destination({ dest: 2, sync: true }) as DestinationStream)
+  return pino(
+    { level: quiet, base: undefined, hooks: logHooks },
+    pino.destination({ dest: 2, sync: true }) as DestinationStream,
+  )
 }

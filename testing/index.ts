@@ -14,6 +14,7 @@ import { type Logger, pino } from 'pino'
 import { stringify } from 'yaml'
 import { checkFile, readSettings } from '../bin/composition.ts'
 import { type Clock, MINUTE, type Ports } from '../kernel/index.ts'
+import { logHooks } from '../kernel/internal.ts'
 import { bootKernel, type Kernel, migrationSets, type Role } from '../kernel/runtime/index.ts'
 import { createTestDatabase } from '../services/postgres/testing.ts'
 import { type ClientOf, createClients, type TestResponse } from './client.ts'
@@ -117,7 +118,7 @@ export async function startTestKernel(options: TestKernelOptions): Promise<TestK
       DATABASE_URL: database.ownerUrl,
       ...env,
     })
-    const log = options.log ?? pino({ level: settings.logLevel })
+    const log = options.log ?? pino({ level: settings.logLevel, hooks: logHooks })
     const role = options.role ?? 'all'
     const kernel = await bootKernel({ checked, settings, role, log, clock: options.clock, env })
     if (role !== 'worker') await kernel.serve()

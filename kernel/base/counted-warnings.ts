@@ -1,9 +1,9 @@
 /**
- * Warnings that may repeat thousands of times for the same reason, such as requests during an outage of the database: the
- * first one is announced, and the others are counted. They have no stacks, because they are no defects.
+ * Warnings that may repeat thousands of times for the same reason, such as requests while all connections are in use: the
+ * first one is written, and the others are counted.
  */
 import type { Logger } from 'pino'
-import { Problem } from './problem.ts'
+import { unlessAnnounced } from './outage.ts'
 import { SECOND } from './units.ts'
 
 const INTERVAL_MS = 10 * SECOND
@@ -17,7 +17,10 @@ export interface CountedWarningsOptions {
   readonly intervalMs?: number
 }
 
-/** @param key of warnings that are counted together. `fields` are logged with the first. */
+/**
+ * @param key of warnings that are counted together. `fields` are logged with the first. A warning whose `err` belongs to an
+ * announced outage isn't counted here, but there.
+ */
 export type CountedWarnings = (key: string, fields: Readonly<Record<string, unknown>>) => void
 
 export function createCountedWarnings(options: CountedWarningsOptions): CountedWarnings {
@@ -36,23 +39,16 @@ export function createCountedWarnings(options: CountedWarningsOptions): CountedW
     }, intervalMs).unref()
   }
 
-  return (key, fields) => {
+  function warn(key: string, fields: Readonly<Record<string, unknown>>): void {
     const known = counts.get(key)
     counts.set(key, known === undefined ? 0 : known + 1)
     if (known !== undefined) return
     log.warn({ code: key, ...fields }, first)
     countLater(key)
   }
+  return (key, fields) =>
+    unlessAnnounced(fields.err, first, {
+      write: () => warn(key, fields),
+      withhold: () => log.debug({ code: key, ...fields }, first),
+    })
 }
-
-/** The message of the innermost cause, which an operator can act on. */
-export function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
-  const { cause } = error
-  if (cause instanceof AggregateError) return cause.errors.map(reasonOf).join('; ')
-  return cause instanceof Error ? reasonOf(cause) : error.message
-}
-
-/** Fields of a log line: a stack only for errors that are not the outage of another server. */
-export const outageOr = (error: unknown): { readonly reason: string } | { readonly err: unknown } =>
-  Problem.is(error) && error.status === 503 ? { reason: reasonOf(error) } : { err: error }

@@ -30,7 +30,7 @@ export {
   withContext,
 } from './context.ts'
 export { type CookieAttributes, LOGIN_COOKIE, readCookie, setCookie, TENANT_COOKIE, tenantCookie } from './cookies.ts'
-export { createCountedWarnings, outageOr, reasonOf } from './counted-warnings.ts'
+export { createCountedWarnings } from './counted-warnings.ts'
 export { isExactNumber } from './decimal.ts'
 export { asciiAddress, cleanAddress, emailKey } from './email.ts'
 export { readVariable } from './environment.ts'
@@ -99,6 +99,7 @@ export {
   TRACING_PACKAGES,
   useOf,
 } from './optional-package.ts'
+export { createOutageLog, logHooks, type OutageLog, reasonOf, unlessAnnounced } from './outage.ts'
 export { codeRoot, packageExports, packageName, packagePeers, packageRoot, packageVersion } from './package-root.ts'
 export {
   type CursorMark,

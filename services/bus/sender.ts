@@ -1,7 +1,7 @@
 /** Sends the messages of one process in order, retries during outages, and reports dropped messages as a gap. */
 
 import { setTimeout as pause } from 'node:timers/promises'
-import { SECOND } from '@larder-dev/larder/kernel'
+import { createOutageLog, SECOND, unlessAnnounced } from '@larder-dev/larder/kernel/internal'
 import type { Logger } from 'pino'
 
 export interface Sender<Message> {
@@ -20,6 +20,7 @@ export interface SenderOptions<Message> {
   readonly retryDelay?: (failed: number) => number
 }
 
+const QUEUED = 'bus messages cannot be sent and are queued'
 const MAX_ATTEMPTS = 10
 /** Beyond this, a gap is as useful to other processes as the late messages. */
 const MAX_QUEUED_MESSAGES = 10_000
@@ -53,21 +54,29 @@ export function createSender<Message>({
 }: SenderOptions<Message>): Sender<Message> {
   let queue: Message[] = []
   let gapPending = false
+  const outage = createOutageLog({ log, begins: QUEUED, ends: 'bus messages are sent again' })
+  /** Attempts, and dropped messages, since messages could last be sent. */
+  let failed = 0
+  let dropped = 0
   let sending: Promise<void> | undefined
   const closing = new AbortController()
 
   async function drain(): Promise<void> {
-    for (let failed = 0; queue.length > 0 || gapPending; ) {
+    while (queue.length > 0 || gapPending) {
       const batch = queue.slice(0, MAX_BATCH)
       try {
         await send(batch.length > 0 ? batch : [gap])
-        failed = 0
+        recovered()
         if (batch.length > 0) queue.splice(0, batch.length)
         else gapPending = false
       } catch (error) {
         failed++
         if (closing.signal.aborted) return
-        if (failed === 1) log.warn({ err: error }, 'bus messages cannot be sent and are queued')
+        if (failed === 1)
+          unlessAnnounced(error, QUEUED, {
+            write: () => failed > 0 && outage.begin(error),
+            withhold: () => log.debug({ err: error }, QUEUED),
+          })
         if (failed >= MAX_ATTEMPTS || queue.length > MAX_QUEUED_MESSAGES) dropQueue()
         await pause(retryDelay(failed), undefined, { signal: closing.signal }).catch(() => undefined)
       }
@@ -78,9 +87,16 @@ export function createSender<Message>({
 
   /** Replaces the messages by a gap, after which other processes drop their caches. */
   function dropQueue(): void {
-    if (queue.length > 0) log.warn({ messages: queue.length }, 'bus messages were dropped')
+    dropped += queue.length
     queue = []
     gapPending = true
+  }
+
+  function recovered(): void {
+    if (failed > 0) outage.end()
+    if (dropped > 0) log.warn({ messages: dropped }, 'bus messages were dropped')
+    failed = 0
+    dropped = 0
   }
 
   return {

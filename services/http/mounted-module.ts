@@ -43,6 +43,6 @@ async function runCheck({ name, run }: { name: string; run: () => Promise<void> 
     await run()
     return { name, ok: true }
   } catch (error) {
-    return { name, ok: false, reason: error instanceof Error ? error.message : String(error) }
+    return { name, ok: false, error }
   }
 }

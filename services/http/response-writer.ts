@@ -11,7 +11,6 @@ import {
   once,
   Problem,
   pickText,
-  reasonOf,
   type Wording,
 } from '@larder-dev/larder/kernel/internal'
 import type { UndeclaredProblems } from './api/undeclared-problems.ts'
@@ -129,7 +128,7 @@ export function createResponseWriter(deps: ResponseWriterDeps): ResponseWriter {
     const { problem, unexpected } = toProblem(error)
     if (!unexpected) undeclared.check(ctx.endpoint, problem)
     if (!unexpected && problem.status === 503)
-      rejected(problem.code, { reason: reasonOf(error), requestId: ctx.id, method: ctx.method, path: ctx.path })
+      rejected(problem.code, { err: error, requestId: ctx.id, method: ctx.method, path: ctx.path })
     else if (unexpected || problem.status >= 500) {
       const level = unexpected && problem.status < 500 ? 'warn' : 'error'
       log[level]({ err: error, requestId: ctx.id, method: ctx.method, path: ctx.path }, problem.code)

@@ -140,7 +140,7 @@ export interface CheckResult {
   readonly name: string
   readonly ok: boolean
   /** Written to the log only. */
-  readonly reason?: string
+  readonly error?: unknown
 }
 
 /** The ports of the service, and what it has read of the registry and the recipe. */

@@ -1,7 +1,7 @@
 /** The storage back end of Agenda: PostgreSQL, MongoDB or Redis. Each driver is loaded only if it is selected. */
 
 import { SECOND, type Settings } from '@larder-dev/larder/kernel'
-import { defineOperatorErrors } from '@larder-dev/larder/kernel/internal'
+import { defineOperatorErrors, OperatorError } from '@larder-dev/larder/kernel/internal'
 import type { AgendaBackend } from 'agenda'
 import type { Postgres } from './postgres.ts'
 
@@ -19,7 +19,7 @@ const operatorErrors = defineOperatorErrors({
 
 export interface BackendOptions {
   readonly backend: Settings['jobsBackend']
-  readonly db: Pick<Postgres, 'directUrl' | 'systemRole' | 'assertWritable'>
+  readonly db: Pick<Postgres, 'directUrl' | 'systemRole' | 'assertWritable' | 'attribute'>
   readonly settings: Pick<Settings, 'redisUrl' | 'mongodbUrl'>
   readonly onError: (error: unknown) => void
 }
@@ -32,6 +32,19 @@ export interface Backend {
 /** Shorter than the drivers' own timeouts, because the start of a worker waits for the first attempt. */
 const CONNECT_TIMEOUT_MS = 3 * SECOND
 const QUERY_TIMEOUT_MS = 5 * SECOND
+
+/** Codes of the operating system, and of a PostgreSQL that starts, stops or is a standby. */
+const DISCONNECTED_CODE = /^(E[A-Z]+|57P0[123]|08...|25006)$/
+const DISCONNECTED_NAME = /^(MaxRetriesPerRequest|Mongo(Network|ServerSelection|NotConnected|TopologyClosed))/
+const DISCONNECTED_MESSAGE = /connection (is closed|terminated)|timeout|server is read-only/i
+
+/** Whether a driver reports that it can't reach its server. */
+export function isDisconnection(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const { code, name, message } = error as Error & { readonly code?: unknown }
+  if (OperatorError.is(error)) return true
+  return DISCONNECTED_CODE.test(String(code)) || DISCONNECTED_NAME.test(name) || DISCONNECTED_MESSAGE.test(message)
+}
 
 /** Rejects if the back end is unreachable, and leaves no connection open. */
 export function openBackend(options: BackendOptions): Promise<Backend> {

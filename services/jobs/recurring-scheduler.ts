@@ -3,10 +3,18 @@
  * nothing that must not be lost. If its back end is unavailable, queued jobs still run.
  */
 import { once } from 'node:events'
-import { type Job, MINUTE, milliseconds, outageOr, SECOND } from '@larder-dev/larder/kernel/internal'
+import {
+  createCountedWarnings,
+  createOutageLog,
+  type Job,
+  MINUTE,
+  milliseconds,
+  Problem,
+  SECOND,
+} from '@larder-dev/larder/kernel/internal'
 import type { Agenda, JobParameters } from 'agenda'
 import type { Logger } from 'pino'
-import { type Backend, type BackendOptions, openBackend } from './backends.ts'
+import { type Backend, type BackendOptions, isDisconnection, openBackend } from './backends.ts'
 import { createScheduleRepository } from './schedule-repository.ts'
 
 export interface RecurringSchedulerOptions extends Omit<BackendOptions, 'onError'> {
@@ -31,8 +39,7 @@ const CHECK_INTERVAL_MS = 5 * SECOND
 const OVERDUE_MS = 10 * SECOND
 /** Pause before another attempt to connect, or to enqueue a run. */
 const RETRY_INTERVAL_MS = 2 * SECOND
-/** While the back end is unavailable, Agenda reports an error at each poll. */
-const WARN_INTERVAL_MS = 10 * SECOND
+const DELAYED = 'recurring jobs are delayed'
 /** Delay before a new job's first run, at most its interval, to keep the first start fast. */
 const FIRST_RUN_DELAY_MS = MINUTE
 /** A run is a single insert, so a short grace period is enough. */
@@ -50,7 +57,9 @@ export function createRecurringScheduler({
   saveNextRuns,
   ...connection
 }: RecurringSchedulerOptions): RecurringScheduler {
-  const warn = throttled((error: unknown) => log.warn(outageOr(error), 'recurring jobs are delayed'))
+  const delayed = createCountedWarnings({ log, first: DELAYED, more: 'recurring jobs were delayed' })
+  // The database announces its own outages.
+  const outage = createOutageLog({ log, begins: DELAYED, ends: 'recurring jobs run again' })
   let recurring: readonly Job[] = []
   let backend: Backend | undefined
   let running: Running | undefined
@@ -64,13 +73,18 @@ export function createRecurringScheduler({
   let stopped = false
 
   function onError(error: unknown): void {
-    if (!stopped) warn(error)
+    if (stopped) return
+    const isAway = isDisconnection(error)
+    if (isAway && connection.backend !== 'postgres') return void outage.begin(error)
+    if (isAway) connection.db.attribute(error)
+    delayed(Problem.is(error) ? error.code : 'internal', { err: error })
   }
 
   async function open(): Promise<void> {
     try {
       backend = await openBackend({ ...connection, onError })
       running = await run(backend)
+      outage.end()
       schedule(check, CHECK_INTERVAL_MS)
     } catch (error) {
       onError(error)
@@ -146,6 +160,7 @@ export function createRecurringScheduler({
     try {
       if (!backend || !running) return
       const jobs = await register(running.agenda)
+      outage.end()
       const before = overdue
       overdue = new Map(recurring.flatMap(({ name }) => overdueSince(jobs.get(name))))
       const stuck = [...overdue].filter(([name, since]) => before.get(name) === since).map(([name]) => name)
@@ -213,14 +228,5 @@ function trackRuns(agenda: Agenda, onError: (error: unknown) => void): Running['
   return async () => {
     const signal = AbortSignal.timeout(STOP_GRACE_MS)
     while (active > 0 && !signal.aborted) await once(agenda, 'complete', { signal }).catch(onError)
-  }
-}
-
-function throttled(report: (error: unknown) => void): (error: unknown) => void {
-  let lastReport = 0
-  return error => {
-    if (Date.now() - lastReport < WARN_INTERVAL_MS) return
-    lastReport = Date.now()
-    report(error)
   }
 }

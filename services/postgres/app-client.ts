@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { SECOND } from '@larder-dev/larder/kernel/internal'
 import pg from 'pg'
 import type { AppAccess } from './app-access.ts'
+import { isAway } from './errors.ts'
 import { withConnectionSettings } from './server-settings.ts'
 import { assertWritable } from './writable.ts'
 
@@ -34,9 +35,9 @@ export async function checkForClient(client: pg.ClientBase): Promise<void> {
 }
 
 /**
- * Rejects if the server does not respond, or is read-only. Any other response will do, also an error. It then ends the
- * connection within a transaction, so that a pooler closes its connection to a server that is a standby by now, instead
- * of handing it to the next client.
+ * Rejects if the server does not respond, starts or stops, or is read-only. Any other response will do, also an error. It
+ * then ends the connection within a transaction, so that a pooler closes its connection to a server that is a standby by
+ * now, instead of handing it to the next client.
  */
 export async function probe(AppClient: typeof pg.Client, readOnly: boolean): Promise<void> {
   const client = new AppClient(PROBE)
@@ -47,7 +48,7 @@ export async function probe(AppClient: typeof pg.Client, readOnly: boolean): Pro
     if (!readOnly) await assertWritable(client)
     await client.query('rollback')
   } catch (error) {
-    if (!(error instanceof pg.DatabaseError)) throw error
+    if (isAway(error)) throw error
   } finally {
     // The server may not respond to this either.
     void client.end()

@@ -81,4 +81,17 @@ export const isRejectedLogin = (error: unknown): boolean =>
   (/^28/.test(error.code ?? '') ||
     (error.code === PROTOCOL_VIOLATION && /authentication failed|no such user/i.test(error.message)))
 
+/** SQLSTATE of a server that starts, stops or recovers after a crash. */
+const NOT_SERVING = /^57P0[123]$/
+/** PgBouncer has all the clients that it takes: those that are connected are served. */
+const POOLER_IS_FULL = /no more connections allowed/i
+
+/** No server answers, or only to say that it serves nobody; a pooler may say so on behalf of its server. */
+export function isAway(error: unknown): boolean {
+  if (!(error instanceof pg.DatabaseError)) return true
+  const { code = '', message } = error
+  if (code === PROTOCOL_VIOLATION) return !isRejectedLogin(error) && !POOLER_IS_FULL.test(message)
+  return NOT_SERVING.test(code) || code.startsWith('08')
+}
+
 export const isWrongPassword = (error: unknown): boolean => (error as { code?: unknown } | undefined)?.code === '28P01'

@@ -189,6 +189,7 @@ export function prepareDatabase(
     },
     connectionCounts: pool.counts,
     ready: pool.ready,
+    attribute: pool.attribute,
     assertWritable,
     roles: access,
     get systemRole() {

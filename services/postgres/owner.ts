@@ -86,7 +86,8 @@ async function connect({ url, log, readOnly = false }: OwnerOptions): Promise<pg
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
   })
-  client.on('error', error => log.warn({ err: error }, 'the database connection of the owner ended'))
+  // Whoever uses it gets the error from its statement.
+  client.on('error', error => log.debug({ err: error }, 'the database connection of the owner ended'))
   try {
     await client.connect()
     if (!readOnly) await assertWritable(client)

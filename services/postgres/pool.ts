@@ -6,7 +6,7 @@ import type { AppAccess } from './app-access.ts'
 import { checkForClient, createClientClass, probe } from './app-client.ts'
 import { createCircuit } from './circuit.ts'
 import { type ConnectOptions, createConnectionPlaces, MAX_BESIDE, type PlaceLimits } from './connection-places.ts'
-import { isWrongPassword, unavailable } from './errors.ts'
+import { isAway, isWrongPassword, unavailable } from './errors.ts'
 import { createPooledConnection, type PooledConnection } from './pooled-connection.ts'
 import { watchCommits } from './replicated-commits.ts'
 import { connectionSettings, createTransactionSettings, type TransactionSettings } from './server-settings.ts'
@@ -40,6 +40,8 @@ export interface ConnectionPool {
   /** @throws Problem `database_unavailable` also if the server of an open connection has become read-only. */
   ready(): Promise<void>
   counts(): ConnectionCounts
+  /** See `Postgres`. */
+  attribute(error: unknown): void
   end(): Promise<void>
 }
 
@@ -86,10 +88,7 @@ export function createPool(options: PoolOptions): ConnectionPool {
   const places = createConnectionPlaces({
     ...options,
     checkoutTimeoutMs,
-    exhausted() {
-      circuit.suspect()
-      return unavailable(new Error('timeout: no database connection is free'))
-    },
+    exhausted: () => unavailable(circuit.suspect(new Error('timeout: no database connection is free'))),
   })
   const pool = new pg.Pool({
     Client: AppClient,
@@ -109,7 +108,7 @@ export function createPool(options: PoolOptions): ConnectionPool {
     first: 'a database connection ended',
     more: 'database connections ended',
   })
-  pool.on('error', error => ended('connection_ended', { reason: error.message }))
+  pool.on('error', error => ended('connection_ended', { err: unavailable(circuit.lost(error)) }))
   pool.on('connect', client => {
     states.set(client, { generation: circuit.generation, isVerified: readOnly })
     client.on('error', error => log.debug({ err: error }, 'a database connection in use ended'))
@@ -126,7 +125,8 @@ export function createPool(options: PoolOptions): ConnectionPool {
         access.nextPassword()
         return checkOut(tries - 1)
       }
-      if (error instanceof Error && /timeout/.test(error.message)) circuit.suspect()
+      if (error instanceof Error && /timeout/.test(error.message)) circuit.suspect(error)
+      else if (isAway(error)) circuit.lost(error)
       throw unavailable(error)
     }
   }
@@ -147,8 +147,7 @@ export function createPool(options: PoolOptions): ConnectionPool {
   async function verify(client: PoolClient, connection: PooledConnection): Promise<void> {
     const { error, results } = await connection.run([internalStatement(IS_READ_ONLY)], responseTimeoutMs(readTimeoutMs))
     const isRejected = !readOnly && results[0]?.rows[0]?.isReadOnly === true
-    if (isRejected) circuit.suspect()
-    const failure = isRejected ? new ReadOnlyServerError() : error
+    const failure = isRejected ? circuit.suspect(new ReadOnlyServerError()) : error
     if (failure) client.release(true)
     if (failure) throw unavailable(failure)
   }
@@ -158,7 +157,7 @@ export function createPool(options: PoolOptions): ConnectionPool {
       client,
       readOnly,
       usesNames: !pooled,
-      onSuspect: circuit.suspect,
+      circuit,
       ...(onRelease && { onRelease }),
     })
 
@@ -197,6 +196,7 @@ export function createPool(options: PoolOptions): ConnectionPool {
       idle: pool.idleCount,
       waiting: pool.waitingCount + places.waiting(),
     }),
+    attribute: error => void circuit.lost(error),
     async end() {
       circuit.stop()
       await pool.end()

@@ -1,5 +1,6 @@
 /** A connection that is in use by one unit of work. */
 import type { PoolClient } from 'pg'
+import type { Circuit } from './circuit.ts'
 import type { BatchOutcome, TransactionStatus } from './pipelined-batch.ts'
 import { hasUnreplicatedCommit, UnreplicatedCommitError } from './replicated-commits.ts'
 import { runBatch } from './run-batch.ts'
@@ -21,13 +22,12 @@ export interface PooledConnectionOptions {
   readonly usesNames: boolean
   /** The server may be read-only. */
   readonly readOnly: boolean
-  /** Called if the server didn't respond in time, or rejected a write. */
-  onSuspect(): void
+  readonly circuit: Pick<Circuit, 'suspect' | 'lost'>
   onRelease?(): void
 }
 
 export function createPooledConnection(options: PooledConnectionOptions): PooledConnection {
-  const { client, usesNames, readOnly, onSuspect, onRelease } = options
+  const { client, usesNames, readOnly, circuit, onRelease } = options
   let status: TransactionStatus | undefined = 'I'
   let hasRejectedWrite = false
   return {
@@ -35,13 +35,13 @@ export function createPooledConnection(options: PooledConnectionOptions): Pooled
       return status
     },
     async run(statements, timeoutMs) {
-      const ended = await runBatch({ client, statements, timeoutMs, usesNames, onTimeout: onSuspect })
+      const ended = await runBatch({ client, statements, timeoutMs, usesNames, onTimeout: circuit.suspect })
       const outcome = hasUnreplicatedCommit(client) ? withUnknownCommit(ended) : ended
       status = outcome.status
       if (!readOnly && isRejectedWrite(outcome.error)) {
         hasRejectedWrite = true
-        onSuspect()
-      }
+        circuit.suspect(outcome.error)
+      } else if (status === undefined) circuit.lost(outcome.error)
       return outcome
     },
     release() {

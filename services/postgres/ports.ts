@@ -20,6 +20,11 @@ export interface Postgres {
   createWorkerLoop(options: WorkerLoopOptions): WorkerLoop
   /** Checks connections of other pools. Rejects if the server of the connection is read-only. */
   assertWritable(connection: Connection): Promise<void>
+  /**
+   * Attributes a lost connection of another pool to the outage of the database, if there is one, so that its log line is
+   * part of the announcement.
+   */
+  attribute(error: unknown): void
   /** The role that sees every tenant; a connection of the app role may take it. */
   readonly systemRole: string
   /** As the app role, bypassing any pooler. */

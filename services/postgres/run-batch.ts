@@ -16,8 +16,8 @@ export interface RunOptions {
   readonly statements: readonly EncodedStatement[]
   readonly usesNames: boolean
   readonly timeoutMs: number
-  /** Called before the connection is closed because the server didn't respond in time. */
-  onTimeout(): void
+  /** Called with the error before the connection is closed because the server didn't respond in time. */
+  onTimeout(error: Error): void
 }
 
 /** Never rejects. The connection must have no other batch in progress. */
@@ -49,8 +49,8 @@ function send({ client, statements, usesNames, timeoutMs, onTimeout }: RunOption
     }
     function expire(): void {
       if (hasEnded) return
-      onTimeout()
       const error = new Error(`the database did not respond within ${timeoutMs / SECOND} s`)
+      onTimeout(error)
       onEnd({ error, results: [], status: undefined })
       // Closes the connection at once, because a batch is in progress. It can't fail.
       void client.end()

@@ -1,5 +1,5 @@
 /** Loops that process work until there is none. A wake-up or the next poll starts one again. */
-import { outageOr, SECOND } from '@larder-dev/larder/kernel/internal'
+import { createCountedWarnings, Problem, SECOND } from '@larder-dev/larder/kernel/internal'
 import type { Logger } from 'pino'
 
 export interface WorkerLoopOptions {
@@ -20,8 +20,6 @@ export interface WorkerLoop {
 
 const MIN_PAUSE_MS = 100
 const MAX_PAUSE_MS = 5 * SECOND
-/** Limits the log while the database is unavailable. */
-const WARN_INTERVAL_MS = 10 * SECOND
 
 export function createWorkerLoop({ concurrency, pollMs, log, work }: WorkerLoopOptions): WorkerLoop {
   const loops = new Set<Promise<void>>()
@@ -31,7 +29,7 @@ export function createWorkerLoop({ concurrency, pollMs, log, work }: WorkerLoopO
   /** Milliseconds until the next attempt after a failure. */
   let pause = MIN_PAUSE_MS
   let timer: NodeJS.Timeout | undefined
-  let lastWarning = 0
+  const delayed = createCountedWarnings({ log, first: 'work is delayed', more: 'work was delayed' })
 
   function wake(): void {
     if (!running) return
@@ -65,16 +63,10 @@ export function createWorkerLoop({ concurrency, pollMs, log, work }: WorkerLoopO
       } while (running && (more || wakePending))
       schedulePoll(pollMs)
     } catch (error) {
-      warn(error)
+      delayed(Problem.is(error) ? error.code : 'internal', { err: error })
       schedulePoll(pause)
       pause = Math.min(2 * pause, MAX_PAUSE_MS)
     }
-  }
-
-  function warn(error: unknown): void {
-    if (Date.now() - lastWarning < WARN_INTERVAL_MS) return
-    lastWarning = Date.now()
-    log.warn(outageOr(error), 'work is delayed: the database is unavailable')
   }
 
   return {

@@ -1,9 +1,22 @@
 import test from 'ava'
+import { pino } from 'pino'
 import { packageVersion } from '../../kernel/base/index.ts'
+import { logHooks } from '../../kernel/base/outage.ts'
+import type { TestKernel } from '../../testing/index.ts'
 import { waitFor } from '../fixtures/wait.ts'
 import { newEmail, startIdentity } from '../modules/identity/fixtures.ts'
+import { createProxy } from '../services/postgres/proxy.ts'
 import { connectAsOwner } from './fixtures.ts'
 import { loseDatabase, terminateConnections } from './outage.ts'
+
+const WARN = 40
+const REQUESTS = 20
+
+let here: TestKernel
+test.before(async () => {
+  here = await startIdentity()
+})
+test.after.always(() => here.stop())
 
 test('responds with 503 at worst while connections are terminated under load, and recovers', async t => {
   const { statuses, recoveryMs, ...faults } = await loseDatabase({ times: 4, interrupt: terminateConnections })
@@ -16,9 +29,7 @@ test('responds with 503 at worst while connections are terminated under load, an
   t.deepEqual(faults, { withoutRetryAfter: 0, inconsistentKeys: 0, withoutWelcome: 0 })
 })
 
-test('recovers from the loss of each of its connections', async t => {
-  const here = await startIdentity()
-  t.teardown(() => here.stop())
+test.serial('recovers from the loss of each of its connections', async t => {
   const there = await startIdentity({}, { role: 'web', database: here.databaseUrl })
   t.teardown(() => there.stop())
   const owner = connectAsOwner(here.databaseUrl)
@@ -54,6 +65,60 @@ test('recovers from the loss of each of its connections', async t => {
     })
     await waitFor(async () => new Set((await held()).map(now => now.name)).size === kinds.size)
   }
+})
+
+interface Line {
+  readonly level: number
+  readonly msg: string
+  readonly [field: string]: unknown
+}
+
+test.serial('an outage is one line, and one at its end; a defect meanwhile has its stack', async t => {
+  const server = new URL(here.databaseUrl)
+  let proxy = await createProxy(server)
+  t.teardown(() => proxy.close())
+  const { port } = proxy
+  const address = new URL(here.databaseUrl)
+  address.host = `127.0.0.1:${port}`
+  let lines: Line[] = []
+  const log = pino({ level: 'debug', hooks: logHooks }, { write: line => void lines.push(JSON.parse(line)) })
+  const there = await startIdentity({}, { database: address.href, log })
+  t.teardown(() => there.stop())
+  const ada = await there.register(newEmail('ada'))
+  there.kernel.ports.bus.subscribe('test.defect', () => {
+    throw new TypeError('a defect')
+  })
+  await there.settled()
+  lines = []
+  const said = (message: RegExp) => lines.filter(({ msg }) => message.test(msg)).length
+
+  proxy.close()
+  for (let request = 0; request < REQUESTS; request++) t.is((await ada.get('/v1/identity/members')).status, 503)
+  t.is((await there.get('/v1/health/readiness')).status, 503)
+  t.is((await there.get('/metrics')).status, 200)
+  await waitFor(() => said(/^work is delayed/) > 1 && said(/^recurring jobs are delayed/) > 0)
+  there.kernel.ports.bus.publish('test.defect', {})
+  proxy = await createProxy(server, port)
+  await waitFor(() => said(/available again/) > 0)
+  t.is((await ada.get('/v1/identity/members')).status, 200)
+
+  const announced = lines.filter(({ level, msg }) => level >= WARN || /available again/.test(msg))
+  t.deepEqual(
+    announced.map(({ msg }) => msg),
+    [
+      'the database is unavailable; requests that need it are rejected until it is available',
+      'a bus subscriber failed',
+      'the database is available again',
+    ],
+  )
+  const [begin, defect, end] = announced
+  t.regex(String(begin?.reason), /ECONNREFUSED/)
+  t.regex(String((defect?.err as { stack: string } | undefined)?.stack), /TypeError: a defect\n +at /)
+  const { seconds, since, failures } = end as Line & { failures: Record<string, number> }
+  t.is(since, begin?.since)
+  t.true(Number(seconds) > 0)
+  t.is(failures['requests are rejected'], REQUESTS)
+  t.true((failures['work is delayed'] ?? 0) > 0 && (failures['not ready'] ?? 0) > 0, JSON.stringify(failures))
 })
 
 const yes = () => true

@@ -1,7 +1,7 @@
 /** Liveness, readiness and metrics. */
 
 import { timingSafeEqual } from 'node:crypto'
-import { common, isLoopback, SECOND } from '@larder-dev/larder/kernel/internal'
+import { common, isLoopback, reasonOf, SECOND, unlessAnnounced } from '@larder-dev/larder/kernel/internal'
 import type { Logger } from 'pino'
 import type { Serve } from '../api/pipeline.ts'
 import { RETRY_AFTER_SECONDS } from '../problems.ts'
@@ -10,6 +10,8 @@ import type { CheckResult, HttpOptions } from '../types.ts'
 import type { Metrics } from './metrics.ts'
 
 const CHECK_TIMEOUT_MS = 3 * SECOND
+/** Message of the log. */
+const NOT_READY = 'not ready'
 
 export interface HealthDeps {
   readonly writer: ResponseWriter
@@ -32,10 +34,14 @@ export function createHealth({ writer, checks, stopping, log }: HealthDeps): { l
     ready: async ctx => {
       const results = await runChecks().catch((error: unknown) => [failed(error)])
       const all = stopping()
-        ? [...results, { name: 'stopping', ok: false, reason: 'the process is stopping' }]
+        ? [...results, { name: 'stopping', ok: false, error: new Error('the process is stopping') }]
         : results
       const wrong = all.filter(result => !result.ok)
-      for (const { name, reason } of wrong) log.warn({ check: name, reason }, 'not ready')
+      for (const { name, error } of wrong) {
+        const fields = { check: name, reason: reasonOf(error) }
+        const withhold = () => log.debug(fields, NOT_READY)
+        unlessAnnounced(error, NOT_READY, { write: () => log.warn(fields, NOT_READY), withhold })
+      }
       const checked = Object.fromEntries(all.map(({ name, ok }) => [name, ok ? 'ok' : 'failed']))
       if (wrong.length === 0) return writer.json(ctx, 200, { status: 'ready', checks: checked })
       writer.json(ctx, 503, { status: 'not_ready', checks: checked }, { 'retry-after': String(RETRY_AFTER_SECONDS) })
@@ -43,7 +49,7 @@ export function createHealth({ writer, checks, stopping, log }: HealthDeps): { l
   }
 }
 
-const failed = (error: unknown): CheckResult => ({ name: 'checks', ok: false, reason: String(error) })
+const failed = (error: unknown): CheckResult => ({ name: 'checks', ok: false, error })
 
 async function withinTime<T>(work: Promise<T>, ms: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined

@@ -2,7 +2,7 @@
  * Reads the values of metrics for a scrape. A database that is away or slow must not hold it up: what isn't known after a
  * moment is left out.
  */
-import { createCountedWarnings, outageOr, SECOND } from '@larder-dev/larder/kernel/internal'
+import { createCountedWarnings, Problem, SECOND } from '@larder-dev/larder/kernel/internal'
 import type { Logger } from 'pino'
 import type { MetricSource } from '../types.ts'
 
@@ -33,9 +33,9 @@ export function createMetricReader(log: Logger, timeoutMs = TIMEOUT_MS): (source
   }
 
   function failed(source: MetricSource, error: unknown): Values {
-    const fields = outageOr(error)
-    if ('reason' in fields) unavailable('metrics_unavailable', { metric: source.name, ...fields })
-    else log.warn({ metric: source.name, ...fields }, 'reading a metric failed')
+    const fields = { metric: source.name, err: error }
+    if (Problem.is(error) && error.status === 503) unavailable('metrics_unavailable', fields)
+    else log.warn(fields, 'reading a metric failed')
     return []
   }
 

@@ -42,7 +42,7 @@ test.serial('a subscriber that throws or unsubscribes does not affect the others
 })
 
 /** A transport that fails a given number of times. */
-function way(failures: number) {
+function way(failures: number, senderLog = log) {
   const arrived: string[] = []
   const batches: number[] = []
   let tries = 0
@@ -51,7 +51,7 @@ function way(failures: number) {
     arrived.push(...lines)
     batches.push(lines.length)
   }
-  return { arrived, batches, sender: createSender<string>({ send, gap: 'gap', log, retryDelay: () => 1 }) }
+  return { arrived, batches, sender: createSender<string>({ send, gap: 'gap', log: senderLog, retryDelay: () => 1 }) }
 }
 
 test('retries a message that cannot be sent before it sends the next ones', async t => {
@@ -77,6 +77,22 @@ test('reports dropped messages as a gap', async t => {
   sender.push('third')
   await waitFor(() => arrived.length === 2)
   t.deepEqual(arrived, ['gap', 'third'])
+})
+
+test('an outage of the transport is one line, one at its end, and one with the number of dropped messages', async t => {
+  const lines: { msg: string; messages?: number }[] = []
+  const { arrived, sender } = way(12, pino({ level: 'info' }, { write: line => void lines.push(JSON.parse(line)) }))
+  for (const line of ['first', 'second']) sender.push(line)
+  await waitFor(() => arrived.length === 1)
+  await sender.close()
+  t.deepEqual(
+    lines.map(({ msg, messages }) => ({ msg, messages })),
+    [
+      { msg: 'bus messages cannot be sent and are queued', messages: undefined },
+      { msg: 'bus messages are sent again', messages: undefined },
+      { msg: 'bus messages were dropped', messages: 2 },
+    ],
+  )
 })
 
 test('delivers a repeated message once', t => {

@@ -17,7 +17,7 @@ test('liveness and readiness are public', async t => {
 
 test('readiness names failed checks and logs the reason', async t => {
   const checks = async () => [
-    { name: 'database', ok: false, reason: 'password of larder_app' },
+    { name: 'database', ok: false, error: new Error('password of larder_app') },
     { name: 'mail', ok: true },
   ]
   const server = await startTestServer({}, { checks })

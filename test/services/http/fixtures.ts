@@ -2,6 +2,7 @@
 import type { TestFn } from 'ava'
 import { type Logger, pino } from 'pino'
 import { pickText } from '../../../kernel/base/locale.ts'
+import { logHooks } from '../../../kernel/base/outage.ts'
 import { createSecrets } from '../../../kernel/base/secrets.ts'
 import { inEnglish, isWording } from '../../../kernel/base/wording.ts'
 import type {
@@ -169,7 +170,7 @@ export async function startTestServer(parts: Partial<MountedModule>, more: Given
 }
 
 const createRecordingLog = (lines: Record<string, unknown>[]): Logger =>
-  pino({ level: 'debug' }, { write: line => void lines.push(JSON.parse(line)) })
+  pino({ level: 'debug', hooks: logHooks }, { write: line => void lines.push(JSON.parse(line)) })
 
 function createAuthenticator(lookUps: TestServer['lookUps'], members: ReadonlyMap<string, Membership>): Authenticator {
   return {
