@@ -5,7 +5,7 @@
 import anyTest, { type TestFn } from 'ava'
 import { measureCpu } from './cpu.ts'
 import { FAULTS } from './faults.ts'
-import { evaluate, settle, tableOf } from './result.ts'
+import { counts, evaluate, settle, tableOf } from './result.ts'
 import { DIRECT, POOLED, startWorld, type World } from './world.ts'
 
 const test = anyTest as TestFn
@@ -37,6 +37,8 @@ test.serial('nothing confirmed is lost, nothing inside is repeated, and subscrib
   await settle(world)
   const results = await evaluate(world)
   t.log(`\n${tableOf(results)}`)
+  const messages = [...counts(results.flatMap(({ logged }) => logged))].sort(([, a], [, b]) => b - a)
+  t.log(`warnings and errors in the logs:\n${messages.map(([message, count]) => `${count} × ${message}`).join('\n')}`)
   t.log(
     subscribers
       .map(({ name, reconnected, resumed }) => `${name}: ${reconnected()} reconnections, ${resumed()} resumed`)

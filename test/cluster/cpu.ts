@@ -8,7 +8,7 @@ import type { Seat } from './product.ts'
 
 const REQUESTS = 2000
 /** Per process and before the first measurement, for the compiler of JavaScript. */
-const WARM_UP = 2000
+const WARM_UP = 4000
 const CONCURRENCY = 8
 /** Each measures both cases, so that other work on the machine affects both alike. */
 const ROUNDS = 3
@@ -34,14 +34,13 @@ export async function measureCpu([first, second]: readonly [Seat, Seat], token: 
     await send(seats, REQUESTS)
     return ((await cpuOf(seats)) - before) / REQUESTS
   }
-  const warmUp = async (seat: Seat) => send([seat], WARM_UP)
-  await warmUp(first)
+  for (const seat of [first, second]) await send([seat], WARM_UP)
   const [one, two]: [number[], number[]] = [[], []]
   for (let round = 0; round < ROUNDS; round++) {
-    await second.kill()
+    // A new process would have to compile again.
+    second.current().child.kill('SIGSTOP')
     one.push(await measure([first]))
-    await second.start()
-    await warmUp(second)
+    second.current().child.kill('SIGCONT')
     two.push(await measure([first, second]))
   }
   for (const { close } of clients.values()) close()

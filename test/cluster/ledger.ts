@@ -3,6 +3,8 @@
 /** Outcomes of one fault. */
 export interface Phase {
   readonly name: string
+  /** Milliseconds since 1970. */
+  readonly began: number
   /** The keys of rows that were confirmed. */
   readonly rows: string[]
   /** Addresses of confirmed invitations. */
@@ -52,6 +54,7 @@ export function createLedger(): Ledger {
     begin(name) {
       phases.push({
         name,
+        began: Date.now(),
         rows: [],
         invitations: [],
         uploads: new Map(),

@@ -24,6 +24,14 @@ export interface Product {
   readonly installation: Installation
   readonly webs: readonly Seat[]
   readonly workers: readonly Seat[]
+  /** Warnings and errors of all processes so far. */
+  log(): readonly LogLine[]
+}
+
+export interface LogLine {
+  /** Milliseconds since 1970. */
+  readonly time: number
+  readonly msg: string
 }
 
 export interface ProductOptions {
@@ -53,6 +61,7 @@ export async function createProduct(t: Cleanup, options: ProductOptions): Promis
     SMTP_URL: smtpUrl,
     DATABASE_DIRECT_URL: directUrl,
   }
+  const processes: LarderProcess[] = []
   const createSeat = (part: Seat['part'], isPooled: boolean, port?: number): Seat => {
     let running: LarderProcess | undefined
     const url = `http://127.0.0.1:${port}`
@@ -64,6 +73,7 @@ export async function createProduct(t: Cleanup, options: ProductOptions): Promis
       async start(env = {}) {
         const settings = { ...shared, DATABASE_URL: isPooled ? pooledUrl : directUrl, PORT: String(port ?? 0) }
         running = await installation.startProcess(part, { ...settings, ...env })
+        processes.push(running)
         if (part === 'web')
           await waitFor(async () => (await fetch(`${url}/v1/health/readiness`).catch(() => undefined))?.status === 200)
       },
@@ -79,6 +89,14 @@ export async function createProduct(t: Cleanup, options: ProductOptions): Promis
     installation,
     webs: webPorts.map((port, at) => createSeat('web', at > 0, port)),
     workers: [createSeat('worker', false), createSeat('worker', true)],
+    log: () =>
+      processes.flatMap(({ out }) =>
+        out()
+          .split('\n')
+          // A killed process may have written a part of a line.
+          .filter(line => line.startsWith('{"level":') && line.endsWith('}'))
+          .map(line => JSON.parse(line) as LogLine),
+      ),
   }
 }
 

@@ -15,6 +15,8 @@ export interface PhaseResult {
   /** Rows with webhooks of several ids. */
   readonly renamed: readonly string[]
   readonly mailsRepeated: number
+  /** Warnings and errors in the logs of all processes. */
+  readonly logged: readonly string[]
   /** Rows that a subscriber neither received nor read. */
   readonly unseen: readonly string[]
 }
@@ -37,7 +39,7 @@ export async function settle({ product }: World): Promise<void> {
   )
 }
 
-const counts = (keys: Iterable<string>): Map<string, number> => {
+export const counts = (keys: Iterable<string>): Map<string, number> => {
   const found = new Map<string, number>()
   for (const key of keys) found.set(key, (found.get(key) ?? 0) + 1)
   return found
@@ -62,7 +64,8 @@ export async function evaluate(world: World): Promise<readonly PhaseResult[]> {
   for (const { to, mail } of mails.received)
     for (const address of to) mailed.set(address, [...(mailed.get(address) ?? []), mail.messageId ?? ''])
 
-  const resultOf = async (phase: Phase): Promise<PhaseResult> => {
+  const log = product.log()
+  const resultOf = async (phase: Phase, end: number): Promise<PhaseResult> => {
     const { rows: keys, invitations, uploads } = phase
     const lost = [
       ...keys.filter(key => !rows.has(key)),
@@ -84,6 +87,7 @@ export async function evaluate(world: World): Promise<readonly PhaseResult[]> {
       webhooks: ids.length,
       webhooksRepeated: ids.reduce((sum, all) => sum + all.length - new Set(all).size, 0),
       renamed: keys.filter((_, at) => new Set(ids[at]).size > 1),
+      logged: log.filter(({ time }) => time >= phase.began && time < end).map(({ msg }) => msg),
       mailsRepeated: messages.reduce((sum, all) => sum + Math.max(0, all.length - 1), 0),
       unseen: subscribers.flatMap(({ name, seen }) =>
         keys.filter(key => !seen.has(key)).map(key => `${key} at ${name}`),
@@ -91,7 +95,8 @@ export async function evaluate(world: World): Promise<readonly PhaseResult[]> {
     }
   }
   const results: PhaseResult[] = []
-  for (const phase of ledger.phases) results.push(await resultOf(phase))
+  for (const [at, phase] of ledger.phases.entries())
+    results.push(await resultOf(phase, ledger.phases[at + 1]?.began ?? Number.POSITIVE_INFINITY))
   return results
 }
 
@@ -120,6 +125,7 @@ const COLUMNS = [
   'webhooks',
   'again, same id',
   'mails again',
+  'log lines',
   'refused (503)',
   'failed',
   's without a write',
@@ -140,6 +146,7 @@ export function tableOf(results: readonly PhaseResult[]): string {
       result.webhooks,
       result.webhooksRepeated,
       result.mailsRepeated,
+      result.logged.length,
       phase.refused,
       phase.failed.length,
       seconds('any'),
