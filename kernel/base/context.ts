@@ -6,6 +6,10 @@ import type { Channel } from 'node:diagnostics_channel'
 export interface Actor {
   readonly kind: 'login' | 'apiKey' | 'system'
   readonly id: string
+  /** The user of a login, which is deleted when it ends. */
+  readonly userId?: string | null
+  /** User ID of the operator who acted as the user. */
+  readonly impersonatedBy?: string | undefined
 }
 
 export interface Context {

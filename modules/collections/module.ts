@@ -1,6 +1,5 @@
 import { defineModule } from '@larder-dev/larder/kernel'
 import { actions } from './actions.ts'
-import { idPrefix } from './domain/declarations/naming.ts'
 import { recipeTypes } from './domain/declarations/recipe-types.ts'
 import { pageCountCheck, pageQueryCheck } from './domain/queries/page-query.ts'
 import { pageFormCheck } from './domain/rows/page-form.ts'
@@ -30,6 +29,7 @@ import { createOperatorRows } from './services/operator-rows.ts'
 import { createPageData } from './services/page-data.ts'
 import { createPageForms } from './services/page-forms.ts'
 import { erasePersonalData, personalData } from './services/personal-data.ts'
+import { createRowNames } from './services/row-names.ts'
 import { createCollectionRows } from './services/row-store.ts'
 import { createSchemaChecks } from './services/storage/schema-check.ts'
 import { createReferenceCleanup } from './services/storage/tenant-data.ts'
@@ -77,8 +77,13 @@ export default defineModule({
   provides: { collections: createCollectionRows, operatorRows: createOperatorRows },
   routes: collectionRoutes,
   resources: ({ collectionMap }) => collectionResources(collectionMap),
-  names: ({ collectionMap }) =>
-    [...collectionMap.values()].map(({ name, label }) => ({ prefix: idPrefix(name), title: label })),
+  names: deps =>
+    [...deps.collectionMap.values()].map(collection => ({
+      prefix: collection.idPrefix,
+      title: collection.label,
+      resource: `collections.${collection.name}`,
+      names: createRowNames(deps, collection),
+    })),
   types: ({ collectionMap }) => [recipeTypes(collectionMap) ?? []].flat(),
   rawRoutes: importUploadRoutes,
   topics: collectionTopics,

@@ -3,6 +3,7 @@ import { publicEventsOf } from '@larder-dev/larder/kernel/internal'
 import type {} from './ports.ts'
 import { problems } from './problems.ts'
 import { eventWords, resources } from './resources.ts'
+import { activityRoutes } from './routes/activity.ts'
 import { auditRoutes } from './routes/audit.ts'
 import { deadLetterRoutes } from './routes/dead-letters.ts'
 import { eventRoutes } from './routes/events.ts'
@@ -15,6 +16,7 @@ import { resourceRoutes } from './routes/resources.ts'
 import { searchRoutes } from './routes/search.ts'
 import { settingRoutes } from './routes/settings.ts'
 import { statisticRoutes } from './routes/statistics.ts'
+import { createActivity } from './services/activity.ts'
 import { createDiagnosis } from './services/diagnosis.ts'
 import { searchSources } from './services/event-search.ts'
 import { createNames } from './services/names.ts'
@@ -69,6 +71,7 @@ export default defineModule({
   },
   problems,
   services: {
+    activity: createActivity,
     diagnosis: createDiagnosis,
     names: createNames,
     resourceCatalog: createResourceCatalog,
@@ -80,6 +83,7 @@ export default defineModule({
     ...installationRoutes(deps),
     ...resourceRoutes(deps),
     ...nameRoutes(deps),
+    ...activityRoutes(deps),
     ...eventRoutes(deps),
     ...deadLetterRoutes(deps),
     ...jobRoutes(deps),

@@ -155,19 +155,32 @@ export interface NamedRecords {
   /** `<module>.<name>` of the resource whose record it is. */
   readonly resource?: string
   /** Left out if the names of these records are shown to nobody by their IDs alone. */
-  readonly names?: {
-    /** Lets a caller read the names in the current workspace. */
-    readonly allow: string
-    /** A permission of scope `platform`, with which the caller reads the names of every workspace. */
-    readonly allowAll?: string
-    /**
-     * A query with the IDs as `$1` whose rows have `id`, `name` and, if the resource has another key than `id`, `key`.
-     * Row-level security limits it to the current workspace, unless the caller has `allowAll`.
-     */
-    readonly sql: string
-    /** Whether `sql` reads tables of no tenant. It then has the workspace as `$2`, null for all, and limits itself. */
-    readonly isSystem?: boolean
-  }
+  readonly names?: QueriedNames | NameFinder
+}
+
+export interface QueriedNames {
+  /** Lets a caller read the names in the current workspace. */
+  readonly allow: string
+  /** A permission of scope `platform`, with which the caller reads the names of every workspace. */
+  readonly allowAll?: string
+  /**
+   * A query with the IDs as `$1` whose rows have `id`, `name` and, if the resource has another key than `id`, `key`.
+   * Row-level security limits it to the current workspace, unless the caller has `allowAll`.
+   */
+  readonly sql: string
+  /** Whether `sql` reads tables of no tenant. It then has the workspace as `$2`, null for all, and limits itself. */
+  readonly isSystem?: boolean
+}
+
+/** Names of those of the records that the caller may read, where a permission alone doesn't say which they are. */
+export type NameFinder = (ids: readonly string[], caller: Caller, tenantId: string) => Promise<readonly NamedRow[]>
+
+export interface NamedRow {
+  readonly id: string
+  /** Null if the caller may read the record without its name. */
+  readonly name: string | null
+  /** Undefined if the record is identified by its ID. */
+  readonly key?: string
 }
 
 /** Property of records → its values in words, such as `templateKey` → `identity.welcome` → `Welcome`. */

@@ -2,6 +2,7 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import {
+  type Actor,
   type Caller,
   type Context,
   clientAddress,
@@ -75,9 +76,12 @@ export class RequestContext implements RequestFacts {
 /** The async context of what a caller changes. */
 export const changeContext = ({ id }: RequestContext, caller: Caller | undefined): Context => ({
   correlationId: id,
-  ...(caller && { actor: { kind: caller.kind, id: caller.principalId } }),
+  ...(caller && { actor: actorOf(caller) }),
   share: shareOf(caller),
 })
+
+const actorOf = ({ kind, principalId: id, userId, impersonatedBy }: Caller): Actor =>
+  kind === 'login' ? { kind, id, userId, ...(impersonatedBy && { impersonatedBy }) } : { kind, id }
 
 /** Runs `work` in the share of the caller. */
 export function inShareOf<T>(caller: Caller | undefined, work: () => T): T {

@@ -124,7 +124,7 @@ test.serial(
     await waitForScreen(page)
     const numbers = await regionText(page, 'At a glance')
     t.regex(numbers, /Open tickets\s+\+1 this week\s+1\s+Orders\s+0/)
-    t.regex(await regionText(page, 'Recent activity'), /Ada Lovelace\s+created Ticket: Printer is on fire/)
+    t.regex(await regionText(page, 'Recent activity'), /Ada Lovelace\s+created Printer is on fire\s+Ticket · /)
     t.regex(await regionText(page, 'Usage'), /Seats/)
     t.deepEqual(await page.getByLabel('Shown figures').locator('option').allInnerTexts(), ['New tickets', 'Paid'])
     t.is(await page.getByText('First steps').count(), 0)

@@ -69,7 +69,6 @@ export {
   type Pages,
   type Search,
   useCounts,
-  useNewest,
   usePages,
   useRows,
 } from './data/list.ts'

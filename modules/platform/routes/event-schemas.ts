@@ -26,7 +26,15 @@ export const EventEnvelope = named(
     version: Type.Integer(),
     tenantId: Text,
     occurredAt: Timestamp,
-    actor: named('EventActor', Type.Object({ kind: OneOf(['login', 'apiKey', 'system']), id: Text })),
+    actor: named(
+      'EventActor',
+      Type.Object({
+        kind: OneOf(['login', 'apiKey', 'system']),
+        id: Text,
+        userId: Type.Optional(Type.String({ description: 'Of a login' })),
+        impersonatedBy: Type.Optional(Type.String({ description: 'User ID of the operator who acted as the user' })),
+      }),
+    ),
     subject: Nullable(Text),
     correlationId: Nullable(Text),
     causationId: Nullable(Text),

@@ -1,5 +1,6 @@
 /** Names of records by their IDs: one statement for each kind of record, sent together. */
 import { type Caller, type Deps, type LocalText, once, type Registrations, type Unit } from '@larder-dev/larder/kernel'
+import type { NamedRow } from '../ports.ts'
 import type { RecordName } from '../records/name.ts'
 
 type Source = Registrations['names'][number]
@@ -13,12 +14,6 @@ export interface Reader {
   readonly tenantId: string | undefined
   readonly locale: string
 }
-interface Row {
-  readonly id: string
-  readonly name: string
-  /** Undefined if the record is identified by its ID. */
-  readonly key?: string
-}
 
 const prefixOf = (id: string): string => id.slice(0, id.lastIndexOf('_'))
 
@@ -27,14 +22,19 @@ type NameDeps = Deps<'registry' | 'theme' | 'database' | 'systemDatabase'>
 export function createNames({ registry, theme, database, systemDatabase }: NameDeps): Names {
   const sources = once(() => registry.collect<readonly Source[]>('names').flatMap(({ value }) => value))
 
-  async function rowsOf({ names }: Source, ids: readonly string[], { caller, tenantId }: Reader): Promise<Row[]> {
+  async function rowsOf(
+    { names }: Source,
+    ids: readonly string[],
+    { caller, tenantId }: Reader,
+  ): Promise<readonly NamedRow[]> {
     if (!names) return []
+    if (typeof names === 'function') return tenantId === undefined ? [] : names(ids, caller, tenantId)
     const isAll = names.allowAll !== undefined && caller.can(names.allowAll)
     if (!isAll && (tenantId === undefined || !caller.can(names.allow))) return []
     const across = () => systemDatabase.acrossTenants('the console names records that a caller may read')
     const unit: Unit = isAll || names.isSystem || tenantId === undefined ? across() : database.tenant(tenantId)
     const scope = names.isSystem ? [isAll ? null : tenantId] : []
-    return (await unit.query<Row>(names.sql, [ids, ...scope])).rows
+    return (await unit.query<NamedRow>(names.sql, [ids, ...scope])).rows
   }
 
   return {
@@ -63,7 +63,7 @@ export function createNames({ registry, theme, database, systemDatabase }: NameD
 const toName = (
   id: string,
   sources: readonly Source[],
-  row: Row | undefined,
+  row: NamedRow | undefined,
   translate: (text: LocalText) => string,
 ): RecordName => ({
   id,

@@ -247,15 +247,18 @@ const OWN: Readonly<Record<string, Way>> = {
     return picked(who, '/v1/media', pickOf(queries, random))
   },
   /** Everybody with an account learns what kind an ID has, and those who may list the records their names. */
-  async 'names of records'({ members, files }, who) {
-    const ids = [...members.map(({ id }) => id), ...files.keys()]
+  async 'names of records'({ members, files, rows }, who, collection, random) {
+    const row = pickOf(rows[collection.name] as Row[], random)
+    const people = [...members.map(({ id }) => id), ...files.keys()]
+    const ids = [...people, row.id]
     const { status, body } = await who.client.get<{ data: { id: string; name: string | null }[] }>(
       `/v1/platform/names?ids=${ids.join(',')}`,
     )
     if (who.userId === undefined) return differs(status, refusal(who))
     if (status !== 200) return `answers ${status}: ${JSON.stringify(body)}`
     const names = body.data.filter(({ name }) => name !== null).map(({ id }) => id)
-    return differs(names.sort(), readsPeople(who) ? ids.sort() : [])
+    const shown = isVisible(who, collection, row) ? [row.id] : []
+    return differs(names.sort(), [...(readsPeople(who) ? people : []), ...shown].sort())
   },
   /** A reference to a row that the caller can't read is refused as one to no row at all. */
   async 'reference to a row'(practice, who, collection, random) {

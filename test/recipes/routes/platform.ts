@@ -25,6 +25,7 @@ export const platform = defineRequests(
     'GET /v1/platform/modules/:key': ({ operator }) => api(operator, '/v1/platform/modules/identity'),
     'GET /v1/platform/resources': ({ owner }) => api(owner, '/v1/platform/resources'),
     'GET /v1/platform/names': ({ owner }) => api(owner, `/v1/platform/names?ids=${owner.tenantId},${owner.userId}`),
+    'GET /v1/platform/activity': ({ owner }) => api(owner, '/v1/platform/activity?limit=20'),
     'GET /v1/platform/recipe': ({ operator }) => api(operator, '/v1/platform/recipe'),
     'GET /v1/platform/recipe/file': ({ operator }) => api(operator, '/v1/platform/recipe/file'),
     'GET /v1/platform/queue': ({ operator }) => api(operator, '/v1/platform/queue'),

@@ -1098,6 +1098,20 @@ export type AccountExport = {
   data: ExportedTenantData[]
 }
 
+export type ActivityEntry = {
+  id: string
+  createdAt: string
+  sentence: string
+  actorId: string | null
+  subjectId: string
+  kind: string
+}
+
+export type ActivityEntryList = {
+  data: ActivityEntry[]
+  nextCursor: string | null
+}
+
 export type AddParticipantInput = {
   userId: string
 }
@@ -2235,6 +2249,8 @@ export type EvaluationContext = {
 export type EventActor = {
   kind: 'login' | 'apiKey' | 'system'
   id: string
+  userId?: string
+  impersonatedBy?: string
 }
 
 export type EventDelivery = {
@@ -8495,6 +8511,14 @@ export interface Paths {
   '/v1/platform': {
     get: {
       response: Installation
+    }
+  }
+  '/v1/platform/activity': {
+    get: {
+      query?: {
+        limit?: number | undefined
+      }
+      response: ActivityEntryList
     }
   }
   '/v1/platform/audit': {

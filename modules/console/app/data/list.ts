@@ -161,21 +161,6 @@ export function useCounts(
   })
 }
 
-/** The newest records of each list. Those of a list that can't be loaded are none. */
-export function useNewest(
-  resources: readonly Resource[],
-  limit: number,
-): readonly { readonly resource: Resource; readonly rows: readonly Row[] }[] {
-  const results = useQueries({
-    queries: resources.map(resource => ({
-      queryKey: keys.list(resource, 'newest', limit),
-      queryFn: async ({ signal }: { readonly signal: AbortSignal }) =>
-        (await callApi<ListOf<Row>>({ path: resource.operations.list.path, query: { limit }, signal })).body.data,
-    })),
-  })
-  return resources.map((resource, index) => ({ resource, rows: results[index]?.data ?? [] }))
-}
-
 /** Number of all rows; undefined until it is known, and for lists that are too large to be counted. */
 export function useTotal(resource: Resource, { q, filters }: ListState, scope: Scope, isEnabled: boolean) {
   const query = { ...listQuery(resource, { q, filters }, scope), include: 'total', limit: 1 }

@@ -24,6 +24,12 @@ export default defineModule({
 })
 `
 
+const diaries = {
+  label: 'Diary',
+  fields: { title: { type: 'text' } },
+  access: { read: { 'tenant.member': { createdBy: '$user' } }, create: { 'tenant.member': true } },
+}
+
 const folder = mkdtempSync(join(tmpdir(), 'larder-search-'))
 let kernel: TestKernel
 let people: People
@@ -31,8 +37,9 @@ let operator: Client
 let ada: Person
 test.before(async () => {
   writeFileSync(join(folder, 'parcels.js'), PARCELS)
-  const modules = { identity: {}, comms: {}, parcels: { use: './parcels.js' } }
-  kernel = await startTestKernel({ recipe: { modules }, folder })
+  const more = { identity: { impersonation: true }, comms: {}, content: {}, collections: {} }
+  const modules = { ...more, parcels: { use: './parcels.js' } }
+  kernel = await startTestKernel({ recipe: { modules, collections: { diaries } }, folder })
   people = peopleOf(kernel)
   operator = await people.operator()
   ada = await people.person('Ada Lovelace')
@@ -201,4 +208,62 @@ test('names to a member without the permission only the kinds of records', async
 test('a record that no longer exists has a kind', async t => {
   const gone = 'evt_01m8fq9vr9ex9tbxh46hvgh873'
   t.like(await namesOf(ada, gone, gone), [{ id: gone, title: 'Event', name: null, key: gone }])
+})
+
+interface Shown {
+  readonly sentence: string
+  readonly actorId: string | null
+  readonly subjectId: string
+  readonly kind: string
+}
+async function activityOf(client: Client, headers = {}): Promise<Shown[]> {
+  const { body } = await client.get<Listed<Shown>>('/v1/platform/activity?limit=50', { headers })
+  return body.data
+}
+const about = async (client: Client, id: string, headers = {}) =>
+  (await activityOf(client, headers))
+    .filter(({ subjectId }) => subjectId === id)
+    .map(({ sentence, actorId, kind }) => [sentence, actorId, kind])
+
+test('activity says who published a page, after they signed out, to those who may read pages', async t => {
+  const owner = await people.person('Grace Hopper')
+  const reader = await people.colleague(owner, [await role(owner, 'team.reader', ['content.page.read'])])
+  const sender = await people.colleague(owner, [await role(owner, 'team.sender', ['communications.message.send'])])
+  const { body: page } = await owner.post<{ id: string }>('/v1/content/pages', { slug: 'news', title: 'News' })
+  await owner.patch(`/v1/content/pages/${page.id}`, { title: 'New news' })
+  t.is((await owner.post(`/v1/content/pages/${page.id}/publish`)).status, 200)
+  t.is((await owner.post('/v1/auth/logout')).status, 204)
+  const expected = [
+    ['{actor} published {subject}', owner.userId, 'Page'],
+    ['{actor} created {subject}', owner.userId, 'Page'],
+  ]
+  t.deepEqual(await about(reader, page.id), expected)
+  const [published] = await about(reader, page.id, { 'accept-language': 'de' })
+  t.deepEqual(published, ['{actor} hat {subject} veröffentlicht', owner.userId, 'Seite'])
+  t.deepEqual(await activityOf(sender), [])
+  t.deepEqual(await about(await people.person(), page.id), [])
+  t.is((await fetch(new URL('/v1/platform/activity', kernel.url))).status, 401)
+})
+
+test('activity and names of rows follow the rules of their collection', async t => {
+  const owner = await people.person()
+  const [writer, other] = [
+    await people.colleague(owner, ['tenant.member'], 'Wanda'),
+    await people.colleague(owner, ['tenant.member'], 'Olga'),
+  ]
+  const { body: diary } = await writer.post<{ id: string }>('/v1/data/diaries', { title: 'Dear diary' })
+  t.deepEqual(await about(writer, diary.id), [['{actor} created {subject}', writer.userId, 'Diary']])
+  t.deepEqual(await activityOf(other), [])
+  t.like(await namesOf(writer, diary.id), [{ title: 'Diary', name: 'Dear diary', resource: 'collections.diaries' }])
+  t.like(await namesOf(other, diary.id), [{ title: 'Diary', name: null, resource: null }])
+})
+
+test('activity names no person for what an operator did in their place', async t => {
+  const owner = await people.person()
+  const reason = 'They asked for help'
+  const path = `/v1/identity/admin/users/${owner.userId}/impersonation`
+  const { body } = await operator.post<{ token: string }>(path, { tenantId: owner.tenantId, reason })
+  const support = kernel.as(body.token, owner.tenantId)
+  const { body: page } = await support.post<{ id: string }>('/v1/content/pages', { slug: 'help', title: 'Help' })
+  t.deepEqual(await about(owner, page.id), [['An operator created {subject}', null, 'Page']])
 })

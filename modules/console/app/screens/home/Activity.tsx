@@ -1,28 +1,10 @@
-/** What happened last: the log of the workspace as sentences, and new rows of the product's collections. */
-import type { ReactNode } from 'react'
-import {
-  type Api,
-  hasArea,
-  labelOf,
-  RecordName,
-  type Resource,
-  type Row,
-  recordUrl,
-  ScreenLink,
-  Section,
-  Time,
-  useGet,
-  useNewest,
-  usePermissions,
-  useResources,
-  useScreenTexts,
-} from '../../public.ts'
-import { collectionsOf } from './cards.ts'
+/** What happened last, in sentences: the log of the workspace, and what people did to records. */
+import { Fragment, type ReactNode } from 'react'
+import { type Api, hasArea, RecordName, Section, Time, useGet, usePermissions, useScreenTexts } from '../../public.ts'
 import styles from './Home.module.css'
 import { texts } from './texts.ts'
 
 const MAX_ENTRIES = 8
-const MAX_COLLECTIONS = 4
 /** Many of them are logins, which aren't shown. */
 const READ_ENTRIES = 30
 const LOGINS = /^(login|trusted_device)/
@@ -32,18 +14,20 @@ interface Entry {
   /** RFC 3339. */
   readonly at: string
   readonly text: ReactNode
+  /** The kind of record. */
+  readonly kind?: string
 }
 
 export function Activity() {
   const t = useScreenTexts(texts)
   const { may, mayOnPlatform } = usePermissions()
-  const { data: resources = [] } = useResources()
-  const mayReadLog = hasArea('platform') && (may('platform.audit.read') || mayOnPlatform('platform.tenant.read_all'))
+  const isThere = hasArea('platform')
+  const mayReadLog = isThere && (may('platform.audit.read') || mayOnPlatform('platform.tenant.read_all'))
   const log = useGet('/v1/platform/audit', { query: { limit: READ_ENTRIES }, isEnabled: mayReadLog })
-  const newest = useNewest(collectionsOf(resources).slice(0, MAX_COLLECTIONS), MAX_ENTRIES)
+  const activity = useGet('/v1/platform/activity', { query: { limit: MAX_ENTRIES }, isEnabled: isThere })
   const entries = [
-    ...(log.data?.data ?? []).filter(({ action }) => !LOGINS.test(action)).map(entryOf),
-    ...newest.flatMap(({ resource, rows }) => rows.map(row => rowEntry(resource, row, t.created))),
+    ...(log.data?.data ?? []).filter(({ action }) => !LOGINS.test(action)).map(logEntry),
+    ...(activity.data?.data ?? []).map(deedEntry),
   ]
     .sort((a, b) => (a.at < b.at ? 1 : -1))
     .slice(0, MAX_ENTRIES)
@@ -51,10 +35,13 @@ export function Activity() {
   return (
     <Section title={t.activity}>
       <ol className={`${styles.activity} panel`}>
-        {entries.map(({ id, at, text }) => (
+        {entries.map(({ id, at, text, kind }) => (
           <li key={id}>
             <p>{text}</p>
-            <Time value={at} />
+            <small>
+              {kind && `${kind} · `}
+              <Time value={at} />
+            </small>
           </li>
         ))}
       </ol>
@@ -62,36 +49,16 @@ export function Activity() {
   )
 }
 
-const entryOf = ({ id, createdAt, summary }: Api.AuditRecord): Entry => ({ id, at: createdAt, text: summary })
+const logEntry = ({ id, createdAt, summary }: Api.AuditRecord): Entry => ({ id, at: createdAt, text: summary })
 
-/** Seeds and automations have nobody's name. */
-function rowEntry(resource: Resource, row: Row, created: string): Entry {
-  const { id, createdAt, createdBy } = row
-  const link = (text: string) => (
-    <ScreenLink className="plain" to={recordUrl(resource, String(id))}>
-      {text}
-    </ScreenLink>
-  )
-  const label = labelOf(resource, row)
-  // Without a name, a row is one of its kind.
-  const what =
-    label === id ? (
-      link(resource.singular)
-    ) : (
-      <>
-        {resource.singular}: {link(label)}
-      </>
-    )
-  return {
-    id: String(id),
-    at: String(createdAt),
-    text:
-      typeof createdBy === 'string' ? (
-        <>
-          <RecordName id={createdBy} as="text" /> {created} {what}
-        </>
-      ) : (
-        what
-      ),
+function deedEntry({ id, createdAt, sentence, actorId, subjectId, kind }: Api.ActivityEntry): Entry {
+  const names: Readonly<Record<string, ReactNode>> = {
+    '{actor}': actorId && <RecordName id={actorId} as="text" />,
+    '{subject}': <RecordName id={subjectId} />,
   }
+  const parts = sentence.split(/(\{\w+\})/).map((part, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts have no identity of their own
+    <Fragment key={index}>{Object.hasOwn(names, part) ? names[part] : part}</Fragment>
+  ))
+  return { id, at: createdAt, text: parts, kind }
 }

@@ -38,7 +38,6 @@ export const texts = bilingual({
   thisWeek: ['{count} this week', '{count} diese Woche'],
   lastWeek: ['{count} in the week before', '{count} in der Woche davor'],
   activity: 'Recent activity',
-  created: ['created', 'hat erstellt:'],
   unchecked: ['Some checks failed: {names}', 'Einige Prüfungen sind fehlgeschlagen: {names}'],
   'platform.dead-letters': ['Failed events and jobs', 'Fehlgeschlagene Ereignisse und Jobs'],
   'automations.failed': ['Failed runs of automations', 'Fehlgeschlagene Läufe von Automatisierungen'],

@@ -1,0 +1,19 @@
+import { Nullable, named, type Static, Timestamp, Type } from '@larder-dev/larder/kernel'
+
+export const ActivityEntry = named(
+  'ActivityEntry',
+  Type.Object({
+    id: Type.String(),
+    createdAt: Timestamp,
+    sentence: Type.String({
+      description: 'Who did what, with `{actor}` and `{subject}` where their names stand',
+      examples: ['{actor} published {subject}'],
+    }),
+    actorId: Nullable(
+      Type.String({ description: 'ID of the user or API key that `{actor}` stands for; null without one' }),
+    ),
+    subjectId: Type.String({ description: 'ID of the record that `{subject}` stands for' }),
+    kind: Type.String({ description: 'The kind of record', examples: ['Page'] }),
+  }),
+)
+export type ActivityEntry = Static<typeof ActivityEntry>

@@ -1,0 +1,30 @@
+import test from 'ava'
+import { type Deed, notableDeeds, sentenceOf } from '../../../../modules/platform/domain/deeds.ts'
+
+const ADA = { kind: 'login', id: 'lgn_1', userId: 'usr_ada' }
+const BEN = { kind: 'login', id: 'lgn_2', userId: 'usr_ben' }
+const deed = (type: string, actor: Deed['actor'] = ADA, subject = 'pag_1'): Deed => ({ type, actor, subject })
+const typesOf = (deeds: readonly Deed[]) => notableDeeds(deeds).map(({ type, actor }) => `${type} ${actor.userId}`)
+
+test('a verb without a sentence is followed by the title of its event, if a person did it', t => {
+  t.is(sentenceOf(deed('streams.stream.live')), '{actor}: {subject} – {event}')
+  t.is(sentenceOf(deed('streams.stream.live', { kind: 'apiKey', id: 'key_1' })), undefined)
+  t.is(sentenceOf(deed('streams.stream.constructor')), '{actor}: {subject} – {event}')
+})
+
+test('what nobody did is shown only when it appears', t => {
+  const system = { kind: 'system', id: 'larder' }
+  t.is(sentenceOf(deed('collections.tickets.created', system)), '{subject} was created')
+  t.is(sentenceOf(deed('collections.tickets.updated', system)), undefined)
+})
+
+test('a person who changed a record again and again is shown once, and not at all beside what else they did to it', t => {
+  const updated = () => deed('content.page.updated')
+  const published = deed('content.page.published')
+  t.deepEqual(typesOf([updated(), updated()]), ['content.page.updated usr_ada'])
+  t.deepEqual(typesOf([published, updated(), updated()]), ['content.page.published usr_ada'])
+  t.deepEqual(typesOf([deed('content.page.updated', BEN), published, updated()]), [
+    'content.page.updated usr_ben',
+    'content.page.published usr_ada',
+  ])
+})
