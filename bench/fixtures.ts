@@ -34,8 +34,16 @@ export interface BenchEnvironment {
   readonly rawToken: string
   readonly checkouts: readonly Checkout[]
   createDatabase(name: string): Promise<string>
-  /** Starts a process of a checkout; `recipe` is a file of this folder. The processes of a recipe share its database. */
-  start(checkout: Checkout, role: 'web' | 'worker', recipe: string): Promise<LarderServer>
+  /**
+   * Starts a process of a checkout; `recipe` is a file of this folder. The processes of a recipe share its database.
+   * @param settings environment variables of this process
+   */
+  start(
+    checkout: Checkout,
+    role: 'web' | 'worker',
+    recipe: string,
+    settings?: Readonly<Record<string, string>>,
+  ): Promise<LarderServer>
   query(url: string, text: string, values?: unknown[]): Promise<pg.QueryResult>
   close(): Promise<void>
 }
@@ -81,13 +89,19 @@ export async function createEnvironment(against?: string): Promise<BenchEnvironm
     ...(against === undefined ? [] : [{ name: 'other checkout', root: resolve(against) }]),
   ]
   const databases = new Map<string, Promise<string>>()
-  const run = (checkout: Checkout, databaseUrl: string, args: readonly string[]) =>
+  const run = (
+    checkout: Checkout,
+    databaseUrl: string,
+    args: readonly string[],
+    settings: Readonly<Record<string, string>> = {},
+  ) =>
     child<{ url: string }>(pathToFileURL(join(checkout.root, 'dist/bench/larder-server.js')), args, {
       DATABASE_URL: databaseUrl,
       LARDER_SECRET: 'a secret of the benchmark with 32 characters',
       LARDER_DATA: folder,
       RATE_LIMITS: 'off',
       PORT: '0',
+      ...settings,
     })
   const migrate = async (checkout: Checkout, recipe: string, name: string) => {
     const url = await createDatabase(name)
@@ -100,13 +114,13 @@ export async function createEnvironment(against?: string): Promise<BenchEnvironm
     rawToken,
     checkouts,
     createDatabase,
-    async start(checkout, role, recipe) {
+    async start(checkout, role, recipe, settings) {
       const file = join(HERE, 'bench', recipe)
       const name = `larder_${checkouts.indexOf(checkout)}_${recipe.replace(/\W+/g, '_')}`
       const database = databases.get(name) ?? migrate(checkout, file, name)
       databases.set(name, database)
       const databaseUrl = await database
-      const started = await run(checkout, databaseUrl, [role, join(folder, `${name}.log`), file])
+      const started = await run(checkout, databaseUrl, [role, join(folder, `${name}.log`), file], settings)
       return { ...started, databaseUrl, memory: () => started.ask<Memory>('memory') }
     },
     query,

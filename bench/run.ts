@@ -3,6 +3,7 @@
  * `npm run bench -- collections [peer …]` compares collections with other products.
  * `npm run bench -- sizing` prints what each thing costs, for docs/sizing.md, and `growth` compares one workspace alone
  * with one beside thousands of others.
+ * `npm run bench -- traces` compares a process without traces with one that records 1% of them.
  * With `--against`, another built checkout is measured in the same run.
  */
 import { parseArgs } from 'node:util'
@@ -17,6 +18,7 @@ import { signIn } from './sign-in.ts'
 import { signaling } from './signaling.ts'
 import { sizing } from './sizing.ts'
 import { start } from './start.ts'
+import { traces } from './traces.ts'
 
 const parts = { start, requests, 'sign-in': signIn, relay, signaling }
 type Part = keyof typeof parts
@@ -26,6 +28,7 @@ const reports: Readonly<Record<string, { run(names: readonly string[]): Promise<
     collections: { run: names => collections(environment, names), names: PEER_NAMES },
     sizing: { run: () => sizing(environment), names: [] },
     growth: { run: async () => table(await growth(environment)), names: [] },
+    traces: { run: async () => table(await traces(environment)), names: [] },
   }
 
 const { values, positionals } = parseArgs({ options: { against: { type: 'string' } }, allowPositionals: true })

@@ -40,6 +40,8 @@ export interface Context {
 export interface Trace {
   /** The current span as a W3C `traceparent`. Undefined after the work that began it has ended. */
   readonly traceparent: string | undefined
+  /** Whether its work is recorded in this process. */
+  readonly isRecorded?: boolean
 }
 
 const storage = new AsyncLocalStorage<Context>()
@@ -87,7 +89,8 @@ export function bindContext<Message>(
 ): () => void {
   channel.bindStore(storage, message => {
     const added = parts(message as Message)
-    return added ? { ...currentContext(), ...added } : currentContext()
+    // The very same context, if nothing is added: to enter another one costs time.
+    return added ? { ...storage.getStore(), ...added } : (storage.getStore() as Context)
   })
   return () => void channel.unbindStore(storage)
 }

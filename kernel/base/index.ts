@@ -220,3 +220,4 @@ export {
   type WordingValue,
   wording,
 } from './wording.ts'
+export { createWorkChannel, recordedName, type WorkChannel } from './work-channel.ts'

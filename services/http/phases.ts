@@ -3,6 +3,7 @@
  * docs/observability.md. Without a subscriber, a phase costs a look at a flag.
  */
 import { tracingChannel } from 'node:diagnostics_channel'
+import { createWorkChannel } from '@larder-dev/larder/kernel/internal'
 import type { RequestContext } from './request-context.ts'
 
 /** In their order. A request repeats `limits` and `validate`, and leaves out what it doesn't need. */
@@ -37,10 +38,10 @@ export interface PhaseMessage {
   readonly request: TracedRequest
 }
 
-const channelOf = (name: string) => tracingChannel<unknown, PhaseMessage>(`larder.http.${name}`)
-const whole = channelOf('request')
+const whole = tracingChannel<unknown, PhaseMessage>('larder.http.request')
+const channelOf = (phase: Phase) => createWorkChannel<PhaseMessage>(`larder.http.${phase}`)
 const channels = Object.fromEntries(PHASES.map(phase => [phase, channelOf(phase)])) as Readonly<
-  Record<Phase, typeof whole>
+  Record<Phase, ReturnType<typeof channelOf>>
 >
 
 /** `fail` responds to an error. */
@@ -70,13 +71,11 @@ async function untilSent(
 }
 
 export function tracePhase<T>(phase: Phase, ctx: RequestContext, work: () => Promise<T>): Promise<T> {
-  const channel = channels[phase]
-  return channel.hasSubscribers ? channel.tracePromise(work, messageOf(ctx)) : work()
+  return channels[phase].promise(work, () => messageOf(ctx))
 }
 
 export function tracePhaseSync<T>(phase: Phase, ctx: RequestContext, work: () => T): T {
-  const channel = channels[phase]
-  return channel.hasSubscribers ? channel.traceSync(work, messageOf(ctx)) : work()
+  return channels[phase].sync(work, () => messageOf(ctx))
 }
 
 const traced = new WeakMap<RequestContext, TracedRequest>()

@@ -1,6 +1,6 @@
 /** Runs batches within a time limit. */
-import { tracingChannel } from 'node:diagnostics_channel'
 import { SECOND } from '@larder-dev/larder/kernel'
+import { createWorkChannel } from '@larder-dev/larder/kernel/internal'
 import type { Client } from 'pg'
 import { type BatchOutcome, PipelinedBatch } from './pipelined-batch.ts'
 import type { EncodedStatement } from './statements.ts'
@@ -9,7 +9,7 @@ import type { EncodedStatement } from './statements.ts'
 export interface BatchMessage {
   readonly statements: readonly EncodedStatement[]
 }
-const batches = tracingChannel<unknown, BatchMessage>('larder.postgres.batch')
+const batches = createWorkChannel<BatchMessage>('larder.postgres.batch')
 
 export interface RunOptions {
   readonly client: Client
@@ -22,7 +22,7 @@ export interface RunOptions {
 
 /** Never rejects. The connection must have no other batch in progress. */
 export function runBatch(options: RunOptions): Promise<BatchOutcome> {
-  return batches.hasSubscribers ? traceBatch(options) : send(options)
+  return batches.isObserved() ? traceBatch(options) : send(options)
 }
 
 async function traceBatch(options: RunOptions): Promise<BatchOutcome> {
@@ -33,7 +33,7 @@ async function traceBatch(options: RunOptions): Promise<BatchOutcome> {
     return status
   }
   // The error is part of the outcome.
-  await batches.tracePromise(settle, { statements: options.statements }).catch(() => undefined)
+  await batches.promise(settle, () => ({ statements: options.statements })).catch(() => undefined)
   return sent
 }
 

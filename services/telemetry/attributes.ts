@@ -3,7 +3,7 @@
  * address, no value and no text of an error, any of which can be personal or a secret: docs/observability.md.
  */
 
-import { Problem } from '@larder-dev/larder/kernel/internal'
+import { Problem, recordedName } from '@larder-dev/larder/kernel/internal'
 import { type Attributes, SpanKind } from '@opentelemetry/api'
 import { operationOf, queryText } from './query-text.ts'
 
@@ -268,8 +268,8 @@ const PHASES = ['limits', 'tenant', 'authenticate', 'allow', 'parse', 'validate'
 /** By the names of the channels. */
 export const CHANNELS: Readonly<Record<string, TracedChannel<never>>> = {
   'larder.http.request': request,
-  ...Object.fromEntries(PHASES.map(name => [`larder.http.${name}`, phase(name)])),
-  'larder.postgres.batch': batch,
+  ...Object.fromEntries(PHASES.map(name => [recordedName(`larder.http.${name}`), phase(name)])),
+  [recordedName('larder.postgres.batch')]: batch,
   'larder.outbox.delivery': delivery,
   'larder.jobs.run': job,
   'larder.comms.mail': mail,

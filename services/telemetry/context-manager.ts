@@ -8,7 +8,7 @@ type Call = (...args: never[]) => unknown
 export const contextManager: ContextManager = {
   active: () => currentTrace()?.context ?? ROOT_CONTEXT,
   with(context, work, thisArg, ...args) {
-    const trace = currentTrace()?.with(context) ?? new SpanTrace(context, { hasEnded: false })
+    const trace = currentTrace()?.within(context) ?? new SpanTrace(context, { hasEnded: false })
     return withContext({ trace }, () => work.apply(thisArg as never, args))
   },
   bind<T>(context: Context, target: T): T {

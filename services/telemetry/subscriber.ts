@@ -29,22 +29,33 @@ interface Work {
 
 /** The part of the kernel's context that belongs to telemetry. */
 export class SpanTrace implements Trace {
-  readonly context: Context
+  readonly #parent: Context
   readonly #work: Work
-  constructor(context: Context, work: Work) {
-    this.context = context
+  readonly #span: Span | undefined
+  #context: Context | undefined
+  /** The work has `span`, or what `parent` has. */
+  constructor(parent: Context, work: Work, span?: Span) {
+    this.#parent = parent
     this.#work = work
+    this.#span = span
+  }
+  get context(): Context {
+    this.#context ??= this.#span ? trace.setSpan(this.#parent, this.#span) : this.#parent
+    return this.#context
   }
   get span(): Span | undefined {
-    return this.#work.hasEnded ? undefined : trace.getSpan(this.context)
+    return this.#work.hasEnded ? undefined : (this.#span ?? trace.getSpan(this.#parent))
+  }
+  get isRecorded(): boolean {
+    return this.span?.isRecording() === true
   }
   get traceparent(): string | undefined {
     const { span } = this
     return span && formatTraceparent(span.spanContext())
   }
-  /** The same work with another context of OpenTelemetry. */
-  with(context: Context): SpanTrace {
-    return new SpanTrace(context, this.#work)
+  /** The same work within another context of OpenTelemetry, as `span` of it if one is given. */
+  within(context: Context, span?: Span): SpanTrace {
+    return new SpanTrace(context, this.#work, span)
   }
 }
 
@@ -53,69 +64,47 @@ export const currentTrace = (): SpanTrace | undefined => {
   return current instanceof SpanTrace ? current : undefined
 }
 
+/** Where a message has its span: a WeakMap of all messages would cost more than the spans that are not recorded. */
+const OPEN = Symbol('span')
 interface Open {
   readonly span: Span
   /** Set for spans with which the work of this process begins. */
   readonly work?: Work
 }
+type Message = object & { [OPEN]?: Open | undefined }
 type AnyChannel = TracedChannel<object>
 
 /**
- * Subscribes to all channels, those within a request or a job only while one of them is recorded: the others then cost
- * nothing. Without `trustsCallers`, a request begins a trace, which links to that of its caller: a stranger then decides
- * neither the ID of a trace nor whether it is recorded. Returns a function that ends this.
+ * Subscribes to the channels. Without `trustsCallers`, a request begins a trace, which links to that of its caller: a
+ * stranger then decides neither the ID of a trace nor whether it is recorded. Returns a function that ends this.
  */
 export function subscribeToChannels(tracer: Tracer, trustsCallers: boolean): () => void {
-  const open = new WeakMap<object, Open>()
-  const channels = Object.entries(CHANNELS) as unknown as readonly (readonly [string, AnyChannel])[]
-  const entries = channels.filter(([, { isEntry }]) => isEntry)
-  const inner = channels.filter(([, { isEntry }]) => !isEntry)
-  let recording = 0
-  let endInner: (() => void) | undefined
-
-  function begin(message: object, channel: AnyChannel): KernelContext | undefined {
+  function begin(message: Message, channel: AnyChannel): KernelContext {
     const { name, kind, attributes, causes = [], caller } = channel.describe(message)
     const { parent, links } = trustsCallers ? originOf([...causes, caller]) : originOf(causes, [caller])
-    const span = tracer.startSpan(name, { kind, attributes, links }, parent)
+    // The samplers don't look at attributes, and most spans are not recorded.
+    const span = tracer.startSpan(name, { kind, links }, parent)
+    if (span.isRecording()) span.setAttributes(attributes)
     const work = { hasEnded: false }
-    open.set(message, { span, work })
-    if (span.isRecording() && recording++ === 0) endInner = subscribeAll(inner, enter)
+    message[OPEN] = { span, work }
     channel.inject?.(message, formatTraceparent(span.spanContext()))
-    return { trace: new SpanTrace(trace.setSpan(parent, span), work) }
+    return { trace: new SpanTrace(parent, work, span) }
   }
 
-  function enter(message: object, channel: AnyChannel): KernelContext | undefined {
+  function enter(message: Message, channel: AnyChannel): KernelContext | undefined {
     const current = currentTrace()
-    if (!current?.span?.isRecording()) return undefined
+    if (!current?.isRecorded) return undefined
     const { name, kind, attributes } = channel.describe(message)
     const span = tracer.startSpan(name, { kind, attributes }, current.context)
-    open.set(message, { span })
-    return { trace: current.with(trace.setSpan(current.context, span)) }
+    message[OPEN] = { span }
+    return { trace: current.within(current.context, span) }
   }
 
-  function end(message: object & EndedMessage, channel: AnyChannel): void {
-    const found = open.get(message)
-    if (!found) return
-    open.delete(message)
-    const { span, work } = found
-    if (work) work.hasEnded = true
-    if (!span.isRecording()) return
-    const { attributes, failed } = (channel.outcome ?? outcomeOf)(message)
-    span.setAttributes(attributes)
-    if (failed) span.setStatus({ code: SpanStatusCode.ERROR })
-    span.end()
-    if (!work || --recording > 0) return
-    endInner?.()
-    endInner = undefined
-  }
-
-  function subscribeAll(
-    list: typeof channels,
-    start: (message: object, channel: AnyChannel) => KernelContext | undefined,
-  ): () => void {
-    const ends = list.map(([name, channel]) => {
+  const ends = (Object.entries(CHANNELS) as unknown as readonly (readonly [string, AnyChannel])[]).map(
+    ([name, channel]) => {
+      const start = channel.isEntry ? begin : enter
       const begins = harmless((message: object) => start(message, channel))
-      const finish = harmless((message: unknown) => end(message as object, channel))
+      const finish = harmless((message: unknown) => end(message as Message, channel))
       const unbind = bindContext(channelOf(`tracing:${name}:start`), begins)
       // The end of synchronous work has its result; that of a promise, which comes before `asyncEnd`, has none yet.
       const finishSync = (message: unknown) => {
@@ -128,18 +117,24 @@ export function subscribeToChannels(tracer: Tracer, trustsCallers: boolean): () 
         unsubscribe(`tracing:${name}:asyncEnd`, finish)
         unsubscribe(`tracing:${name}:end`, finishSync)
       }
-    })
-    return () => {
-      for (const each of ends) each()
-    }
-  }
-
-  const endEntries = subscribeAll(entries, begin)
+    },
+  )
   return () => {
-    endEntries()
-    endInner?.()
-    endInner = undefined
+    for (const each of ends) each()
   }
+}
+
+function end(message: Message & EndedMessage, channel: AnyChannel): void {
+  const found = message[OPEN]
+  if (!found) return
+  message[OPEN] = undefined
+  const { span, work } = found
+  if (work) work.hasEnded = true
+  if (!span.isRecording()) return
+  const { attributes, failed } = (channel.outcome ?? outcomeOf)(message)
+  span.setAttributes(attributes)
+  if (failed) span.setStatus({ code: SpanStatusCode.ERROR })
+  span.end()
 }
 
 /** Node ends the process after an error of a subscriber. */

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import test, { type ExecutionContext } from 'ava'
 import { pino } from 'pino'
-import { currentContext, traceFields } from '../../../kernel/internal.ts'
+import { createWorkChannel, currentContext, traceFields } from '../../../kernel/internal.ts'
 import { openTracing } from '../../../services/telemetry/tracing.ts'
 import { waitFor } from '../../fixtures/wait.ts'
 import { newTrace, startCollector as startInMemory } from './collector.ts'
@@ -149,15 +149,45 @@ test.serial('a sampler leaves out what it does not choose, and the context stays
   t.deepEqual(collector.received, [])
 })
 
-test.serial('channels within an unsampled request have no subscriber', async t => {
+/** Whether work within a job is published for telemetry, and for a subscriber of its channel. */
+const isObserved = async (): Promise<unknown> => createWorkChannel('larder.postgres.batch').isObserved()
+const observing = runJob as (work: () => Promise<unknown>) => Promise<unknown>
+
+test.serial('work within an unsampled request is not published, even while another request is recorded', async t => {
   const collector = await startCollector(t, accept)
-  const batches = tracingChannel('larder.postgres.batch')
-  const has = async () => batches.start.hasSubscribers
-  const { close } = await open(collector.endpoint)
-  t.false(batches.start.hasSubscribers)
-  t.true(await (runJob as (work: () => Promise<unknown>) => Promise<unknown>)(has))
-  t.false(batches.start.hasSubscribers)
+  const { close } = await open(collector.endpoint, { OTEL_TRACES_SAMPLER: 'parentbased_always_on' })
+  const unsampled = {
+    id: 'job_2',
+    name: 'a.job',
+    attempt: 1,
+    tenantId: null,
+    traceparent: `00-${'1'.repeat(32)}-${'2'.repeat(16)}-00`,
+  }
+  t.false(await isObserved())
+  t.deepEqual(
+    await observing(async () => [await isObserved(), await runs.tracePromise(isObserved, { job: unsampled })]),
+    [true, false],
+  )
   await close()
+})
+
+test.serial('a subscriber of a channel sees the work of unsampled requests', async t => {
+  const collector = await startCollector(t, accept)
+  const { close } = await open(collector.endpoint, { OTEL_TRACES_SAMPLER: 'always_off' })
+  const batches = tracingChannel<unknown, object>('larder.postgres.batch')
+  const seen: unknown[] = []
+  const record = (message: unknown) => void seen.push(message)
+  batches.start.subscribe(record)
+  const message = { statements: [] }
+  await runJob(async () =>
+    createWorkChannel('larder.postgres.batch').promise(
+      async () => undefined,
+      () => message,
+    ),
+  )
+  batches.start.unsubscribe(record)
+  await close()
+  t.deepEqual(seen, [message])
 })
 
 test.serial('log lines have the trace of the work that writes them', async t => {
