@@ -5,6 +5,7 @@ import {
   consoleLocale,
   type Deps,
   listOf,
+  once,
   type RawRequest,
   type RawResponse,
   rawRoute,
@@ -14,7 +15,7 @@ import { CONSOLE_LANGUAGES, TENANT_PARAMETER, tenantCookie } from '@larder-dev/l
 import { customerAreas } from '../domain/areas.ts'
 import type { ConsoleOptions } from '../options.ts'
 import { ListedScreen } from '../records/screen.ts'
-import type { Bundle, DocumentWorkspace } from '../services/bundle.ts'
+import type { Bundle, DocumentValues, DocumentWorkspace } from '../services/bundle.ts'
 import type { ModuleScreens } from '../services/module-screens.ts'
 
 /** One nonce for the whole document: React Aria and CodeMirror read it from the `csp-nonce` element. */
@@ -88,6 +89,21 @@ export function applicationRoutes(
       .filter(locale => !CONSOLE_LANGUAGES.some(written => locale === written || locale.startsWith(`${written}-`)))
       .filter(locale => Object.keys(theme.translations(locale)).length > 0)
 
+  const resources = once(
+    () =>
+      new Set(
+        registry
+          .collect<readonly { readonly name: string }[]>('resources')
+          .flatMap(({ key, value }) => value.map(({ name }) => `${key}/${name}`)),
+      ),
+  )
+  /** @param path below that of the workspace */
+  function screenAt(path: string): DocumentValues['screen'] {
+    const [first = '', second = ''] = path.split('/').filter(part => part !== '')
+    if (first === '') return 'home'
+    return resources().has(`${first}/${second}`) ? 'resource' : undefined
+  }
+
   /** The workspace that the path names, if the reader belongs to it. */
   async function workspaceOf(caller: Caller, idOrSlug: string): Promise<DocumentWorkspace | undefined> {
     const found = idOrSlug === '' ? undefined : await tenantDirectory.find(idOrSlug)
@@ -113,7 +129,7 @@ export function applicationRoutes(
       sidebar: options.sidebar ?? [],
       brand: theme.brand(SURFACES),
       screens: moduleScreens.count,
-      isHome: pathname.replace(/\/$/, '') === (workspace ? `/console/${workspace.slug}` : '/console'),
+      screen: screenAt(pathname.slice(`/console/${workspace?.slug ?? ''}`.length)),
     })
     // Its only secret is the nonce, which is different in every response.
     const { body, headers } = await encode(document)

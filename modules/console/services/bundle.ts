@@ -42,8 +42,8 @@ export interface DocumentValues {
   readonly screens: number
   /** Whose records are shown; undefined for a person without a workspace. */
   readonly workspace: DocumentWorkspace | undefined
-  /** Whether the address is that of the home screen, whose files then load with the others. */
-  readonly isHome: boolean
+  /** What is at the address. Its files then load with those of every screen. */
+  readonly screen: 'home' | 'resource' | undefined
 }
 export interface Bundle {
   /** Address of the script with React and what screens of modules import from the console. */
@@ -69,7 +69,7 @@ const PLACEHOLDER =
   /<!--(?:HEAD|SCREEN)-->|__(NONCE|PRODUCT|LOGO|DARKLOGO|AUDIENCE|WORKSPACE|SLUG|MEMBER|AREAS|SIDEBAR|SCREENS|LOCALES|LANGUAGES)__/g
 /** Names in the manifest. */
 const DOCUMENT = 'index.html'
-const HOME = 'shell/Home.tsx'
+const FILES = { home: 'shell/Home.tsx', resource: 'shell/resource-routes.tsx' } as const
 const NOT_BUILT = 'The console is not built: run `npm run build`'
 
 /** @param folder `public/` of the build. */
@@ -97,7 +97,7 @@ export function createBundle(folder: URL): Bundle {
       return `/console/${(await manifest())['shared.ts']?.file}`
     },
     async document({
-      isHome,
+      screen,
       nonce,
       product,
       audience,
@@ -111,7 +111,7 @@ export function createBundle(folder: URL): Bundle {
     }) {
       const bytes = await read('index.html')
       if (!bytes) throw new Error(NOT_BUILT)
-      const links = isHome ? linksOf(await manifest(), HOME) : ''
+      const links = screen ? linksOf(await manifest(), FILES[screen]) : ''
       const values: Readonly<Record<string, string>> = {
         NONCE: nonce,
         PRODUCT: product,

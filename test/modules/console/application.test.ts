@@ -65,6 +65,17 @@ test.serial('serves the application to people who are signed in', async t => {
   t.is(document.headers.get('content-encoding'), 'br', 'nothing but the nonce is secret in it')
   t.regex(document.headers.get('vary') ?? '', /accept-encoding/)
 
+  const ofScreen = async (screen: string) =>
+    (await fetch(`${kernel.url}/console/${slug}/${screen}`, { headers: { ...accept, cookie: ada.cookie } })).text()
+  const slug = /name="workspace-slug" content="([^"]+)"/.exec(await again.text())?.[1]
+  for (const [screen, isOfResource] of [
+    ['content/pages', true],
+    ['content/pages/new', true],
+    ['content/unknown', false],
+    ['', false],
+  ] as const)
+    t.is(/resource-routes-/.test(await ofScreen(screen)), isOfResource, screen)
+
   const [, path] = /href="(\/console\/assets\/start-[^"]+\.js)"/.exec(html) ?? []
   const script = await fetch(kernel.url + path, { headers: { 'accept-encoding': 'br' } })
   t.is(script.status, 200)
@@ -135,23 +146,27 @@ const documentValues = {
   sidebar: [],
   brand: { logo: null, fontFaces: '', font: null, light: undefined, dark: undefined },
   screens: 0,
-  isHome: false,
+  screen: undefined,
 }
 
-test.serial('the document of the home screen loads the files of this screen, too, and each file once', async t => {
-  const bundle = createBundle(folder)
-  const filesOf = async (isHome: boolean) => {
-    const html = await bundle.document({ ...documentValues, isHome })
-    return [...html.matchAll(/(?:src|href)="\/console\/(assets\/[^"]+)"/g)].map(([, file = '']) => file)
-  }
-  const [every, home] = [await filesOf(false), await filesOf(true)]
-  const manifest = JSON.parse(readFileSync(new URL('manifest.json', folder), 'utf8')) as Record<string, Chunk>
-  const screen = manifest['shell/Home.tsx']?.file ?? ''
-  t.true(home.includes(screen) && !every.includes(screen))
-  t.deepEqual(home.slice(0, every.length), every)
-  t.is(new Set(home).size, home.length)
-  t.true(home.length <= MAX_FIRST_FILES, `${home.length} files`)
-})
+for (const [screen, source] of [
+  ['home', 'shell/Home.tsx'],
+  ['resource', 'shell/resource-routes.tsx'],
+] as const)
+  test.serial(`the document of a ${screen} screen loads the files of this screen, too, and each file once`, async t => {
+    const bundle = createBundle(folder)
+    const filesOf = async (shown: typeof screen | undefined) => {
+      const html = await bundle.document({ ...documentValues, screen: shown })
+      return [...html.matchAll(/(?:src|href)="\/console\/(assets\/[^"]+)"/g)].map(([, file = '']) => file)
+    }
+    const [every, first] = [await filesOf(undefined), await filesOf(screen)]
+    const manifest = JSON.parse(readFileSync(new URL('manifest.json', folder), 'utf8')) as Record<string, Chunk>
+    const file = manifest[source]?.file ?? ''
+    t.true(first.includes(file) && !every.includes(file))
+    t.deepEqual(first.slice(0, every.length), every)
+    t.is(new Set(first).size, first.length)
+    t.true(first.length <= MAX_FIRST_FILES, `${first.length} files`)
+  })
 
 test.serial('the name of a workspace is text in the document', async t => {
   const bundle = createBundle(folder)
