@@ -1,4 +1,4 @@
-import { consoleLocale, type Deps, listOf, route } from '@larder-dev/larder/kernel'
+import { consoleLocale, type Deps, listOf, route, Type } from '@larder-dev/larder/kernel'
 import { ListedSetting } from '../records/setting.ts'
 import { listSettings } from '../services/settings.ts'
 
@@ -13,10 +13,16 @@ export const settingRoutes = (deps: SettingDeps) => [
     description:
       'Of the process that answers. Secrets are masked as ***. Descriptions are in the language of `Accept-Language`.',
     allow: 'platform.module.configure',
+    query: Type.Object({
+      owner: Type.Optional(
+        Type.String({ maxLength: 100, description: 'Only those that this service or module reads' }),
+      ),
+    }),
     replies: { 200: listOf(ListedSetting) },
-    handle: async ({ request }) => {
+    handle: async ({ request, query: { owner } }) => {
       const locale = consoleLocale(request, deps.product)
-      const data = listSettings(deps).map(({ description, ...setting }) => ({
+      const settings = listSettings(deps).filter(setting => owner === undefined || setting.owner === owner)
+      const data = settings.map(({ description, ...setting }) => ({
         ...setting,
         description: description === null ? null : deps.theme.text(locale, description),
       }))

@@ -8664,6 +8664,9 @@ export interface Paths {
   }
   '/v1/platform/settings': {
     get: {
+      query?: {
+        owner?: string | undefined
+      }
       response: SettingList
     }
   }

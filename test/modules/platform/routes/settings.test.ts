@@ -26,6 +26,13 @@ test('lists variables and options with value and source to the operator', async 
   t.like(byId.get('flaky.password'), { value: '***', source: 'recipe', secret: true })
 })
 
+test('lists those of one module only', async t => {
+  const { body } = await t.context.admin.get(`${PATH}?owner=comms`)
+  t.deepEqual([...new Set(body.data.map(({ owner }) => owner))], ['comms'])
+  const ids = body.data.map(({ id }) => id)
+  t.true(ids.includes('SMTP_URL') && ids.includes('comms.transport'))
+})
+
 test('contains no secret', async t => {
   const { body } = await t.context.admin.get(PATH)
   const text = JSON.stringify(body)

@@ -20,6 +20,8 @@ import styles from './Home.module.css'
 import { texts } from './texts.ts'
 
 const REFRESH_MS = 60_000
+/** The module that sends mail. */
+const MAIL = 'comms'
 
 interface Step {
   readonly id: string
@@ -45,7 +47,7 @@ export function useSteps(): { readonly steps: readonly Step[]; readonly isPendin
     query: { limit: 2 },
     isEnabled: isOperator && audience === 'teams' && may('identity.member.read'),
   })
-  const settings = useGet('/v1/platform/settings', { isEnabled: isOperator })
+  const settings = useGet('/v1/platform/settings', { query: { owner: MAIL }, isEnabled: isOperator })
   if (!isOperator) return { steps: [], isPending: false }
   const steps: Step[] = []
   if (first && made?.data?.length === 0)
