@@ -1,13 +1,15 @@
 /** Built-in endpoints: health, metrics, API documentation and assets. */
 
-import { common, DAY, SECOND } from '@larder-dev/larder/kernel'
+import { checkText, common, DAY, SECOND } from '@larder-dev/larder/kernel/internal'
 import type { Serve } from './api/pipeline.ts'
+import { singleValues } from './api/query.ts'
 import { createFixedBody, type FixedBody } from './documents/content-encoding.ts'
 import { createDocs, type Docs, type DocsDeps, IMMUTABLE } from './documents/docs.ts'
 import { sendFixed } from './documents/encoded-response.ts'
 import { contextOf, type ExpressAdapter } from './express-adapter.ts'
+import { resolveLocale } from './locale.ts'
 import type { MonitoringEndpoints } from './monitoring/endpoints.ts'
-import { problemRows } from './pages/html.ts'
+import { problemRows, problemsWith } from './pages/html.ts'
 import type { Pages } from './pages/pages.ts'
 import { http, unknownAddress } from './problems.ts'
 import type { ResponseWriter } from './response-writer.ts'
@@ -50,18 +52,21 @@ function fixedFile(writer: ResponseWriter, { type, bytes }: ThemeAsset): Serve {
 }
 const ONE_DAY = `public, max-age=${DAY / SECOND}`
 
-function problems({ modules, pages }: BuiltInDeps): Serve {
+/** The table of all errors. `?q=` finds those that have every word, in the language of the reader. */
+function problems({ modules, pages, product, theme }: BuiltInDeps): Serve {
   const general = { module: 'every route', problems: { ...common, ...http } }
   const others = modules.filter(each => each.problems !== http)
-  const data = {
-    problems: problemRows(
-      general,
-      others.map(({ name, problems }) => ({ module: name, problems })),
-    ),
-  }
+  const rows = problemRows(
+    general,
+    others.map(({ name, problems }) => ({ module: name, problems })),
+  )
   return async ctx => {
     try {
-      await pages.show(ctx, { name: 'problems', title: 'Errors' }, { data })
+      const { q = '' } = singleValues(ctx.search)
+      checkText({ q }, 'query')
+      const locale = resolveLocale(ctx, product.locales)
+      const found = problemsWith(rows, q, text => theme.text(locale, text))
+      await pages.show(ctx, { name: 'problems', title: 'Errors' }, { data: { problems: found, q, total: rows.length } })
     } catch (error) {
       await pages.fail(ctx, error)
     }

@@ -84,6 +84,8 @@ function toUsage(
     name: translate(nameOf({ key, name })),
     flag: isFlag,
     on: limit !== 0,
+    // A bar from 0 to 0 would say that it is used up.
+    lacking: !isFlag && limit === 0 && used === 0,
     used: formatQuantity(locale, used, unit),
     limit: formatQuantity(locale, limit, unit),
     over: !isFlag && limit >= 0 && used > limit,

@@ -18,8 +18,12 @@ export interface Offer {
   readonly current: boolean
   /** Text of the button that buys the plan; null without one. */
   readonly action: string | null
-  /** Limits and credits, without those that the plan lacks. Null: included. */
-  readonly brings: readonly { readonly name: string; readonly amount: string | null }[]
+  /** Limits and credits, without those that the plan lacks. An amount of null: included. */
+  readonly brings: readonly {
+    readonly name: string
+    readonly amount: string | null
+    readonly period: string | null
+  }[]
 }
 interface Reader {
   readonly locale: string
@@ -55,11 +59,15 @@ export function offersOf({ plans, entitlements }: PlanCatalog, reader: Reader): 
   }))
 }
 
-function toIncluded({ locale, translate }: Reader, plan: Plan, { key, name, kind, unit }: Entitlement) {
+function toIncluded({ locale, translate }: Reader, plan: Plan, { key, name, kind, unit, period }: Entitlement) {
   const amount = kind === 'credit' ? plan.credits[key] : plan.entitlements[key]
   if (!amount) return []
   return [
-    { name: translate(nameOf({ key, name })), amount: kind === 'flag' ? null : formatQuantity(locale, amount, unit) },
+    {
+      name: translate(nameOf({ key, name })),
+      amount: kind === 'flag' ? null : formatQuantity(locale, amount, unit),
+      period: kind === 'meter' && amount !== UNLIMITED ? EACH[period ?? 'month'] : null,
+    },
   ]
 }
 

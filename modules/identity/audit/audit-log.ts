@@ -4,7 +4,7 @@ import type { Actor } from '@larder-dev/larder/kernel/internal'
 import { timeAt } from '../domain/time.ts'
 import type { AuditLog, AuditRecord } from '../ports.ts'
 import { auditFacts, type Names } from './domain/audit-details.ts'
-import { auditActionsOf, NAMELESS, sentenceOf, usersOf } from './domain/audit-sentences.ts'
+import { auditActionsOf, NAMELESS, type Nameless, sentenceOf, usersOf } from './domain/audit-sentences.ts'
 import { type AuditRow, auditTable } from './records.ts'
 
 export interface AuditActor extends Actor {
@@ -71,7 +71,7 @@ export function createAuditLog({
     )
     return new Map(rows.map(({ id, name }) => [id, name]))
   }
-  function namelessFor(caller: Caller): string {
+  function namelessFor(caller: Caller): Nameless {
     if (caller.can(READ_USERS)) return NAMELESS.deleted
     return caller.can(READ_MEMBERS) ? NAMELESS.former : NAMELESS.user
   }

@@ -72,3 +72,17 @@ export const problemRows = (general: ProblemList, modules: readonly ProblemList[
         return { code, title: titleOf(code), status, module: list.module, sentence: said, remedy }
       }),
   )
+
+/** The rows that contain every word of the query, in any case. `text` translates to the language of the reader. */
+export function problemsWith<R extends ReturnType<typeof problemRows>[number]>(
+  rows: readonly R[],
+  query: string,
+  text: (english: string) => string,
+): readonly R[] {
+  const words = query.toLocaleLowerCase().split(/\s+/).filter(Boolean)
+  if (words.length === 0) return rows
+  return rows.filter(({ code, status, module, sentence, remedy }) => {
+    const said = `${code} ${status} ${text(module)} ${text(sentence)} ${text(remedy)}`.toLocaleLowerCase()
+    return words.every(word => said.includes(word))
+  })
+}

@@ -173,6 +173,27 @@ test('/problems shows one remedy per code', async t => {
   t.regex(remedyOf('conflict'), /Fetch the resource again/)
 })
 
+test('/problems finds the errors that have every word, in the language of the reader', async t => {
+  const german = (text: unknown) => (text === 'The note is <locked>.' ? 'Die Notiz ist gesperrt.' : String(text))
+  const server = await startTestServer(
+    { problems },
+    { theme: { text: (locale, text) => (locale === 'de' ? german(text) : String(text)) } },
+  )
+  t.teardown(server.stop)
+  const codes = async (q: string, language = 'en') => {
+    const { status, text } = await server.get(`/problems?q=${encodeURIComponent(q)}`, { 'accept-language': language })
+    t.is(status, 200)
+    const { problems: found } = JSON.parse(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1))
+    return found.map(({ code }: { code: string }) => code)
+  }
+  t.deepEqual(await codes('NOTE locked'), ['note_locked'])
+  t.deepEqual(await codes('409 note_'), ['note_locked'])
+  t.deepEqual(await codes('note invitation'), [])
+  t.deepEqual(await codes('notiz gesperrt', 'de'), ['note_locked'])
+  t.true((await codes('  ')).length > 20)
+  t.is((await server.get('/problems?q=%00')).status, 422)
+})
+
 test('serves the API documentation unless the recipe turns it off', async t => {
   const server = await startTestServer({})
   t.teardown(server.stop)

@@ -38,6 +38,10 @@ export const isStatus = (error: unknown, status: number): error is ApiError =>
 export const isCode = (error: unknown, code: string): error is ApiError =>
   error instanceof ApiError && error.problem.code === code
 
+/** The workspace or the customer is suspended, which the banner of the shell says. */
+export const isSuspension = (error: unknown): boolean =>
+  isCode(error, 'tenant_suspended') || isCode(error, 'customer_suspended')
+
 /** Messages by the pointer of the field. */
 export function fieldErrors(error: unknown): FieldMessages {
   const errors = error instanceof ApiError ? (error.problem.errors ?? []) : []

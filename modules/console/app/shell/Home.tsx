@@ -4,13 +4,14 @@ import { product } from '../browser/product.ts'
 import { EmptyState, Loading } from '../components/EmptyState.tsx'
 import { Page } from '../components/Page.tsx'
 import { areaTitle } from '../data/area-titles.ts'
-import { isCode } from '../data/problem.ts'
+import { isSuspension } from '../data/problem.ts'
+import { useResources } from '../data/resources.ts'
 import { useMe } from '../data/session.ts'
 import { useTexts } from '../locales/index.ts'
 import { Overview } from '../screens/home/Overview.tsx'
 import { useAreas, useAreasPending } from './areas.ts'
 import { EntryList } from './EntryList.tsx'
-import { NotFound, Unavailable } from './NotFound.tsx'
+import { NotFound, Unavailable, Unloaded } from './NotFound.tsx'
 
 export function Home() {
   const t = useTexts()
@@ -22,10 +23,7 @@ export function Home() {
       {isPending ? (
         <Loading />
       ) : areas.length === 0 ? (
-        !isCode(error, 'tenant_suspended') &&
-        !isCode(error, 'customer_suspended') && (
-          <EmptyState icon="shield" title={t('nothingAllowed')} text={t('nothingAllowedText')} />
-        )
+        !isSuspension(error) && <EmptyState icon="shield" title={t('nothingAllowed')} text={t('nothingAllowedText')} />
       ) : (
         <Overview />
       )}
@@ -38,7 +36,9 @@ export function Area() {
   const t = useTexts()
   const isPending = useAreasPending()
   const entries = useAreas().flatMap(area => area.entries.filter(entry => entry.module === module))
+  const { error, refetch } = useResources()
   if (isPending) return <Loading />
+  if (error) return <Unloaded module={module} error={error} onRetry={refetch} />
   if (entries.length === 0) return hasArea(module) ? <NotFound /> : <Unavailable />
   return (
     <Page title={areaTitle(module)} crumbs={[{ title: t('home'), href: '/' }]}>

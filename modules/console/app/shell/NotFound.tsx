@@ -1,7 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import { product } from '../browser/product.ts'
-import { EmptyState } from '../components/EmptyState.tsx'
+import { EmptyState, ErrorState } from '../components/EmptyState.tsx'
 import { Page } from '../components/Page.tsx'
+import { areaTitle } from '../data/area-titles.ts'
+import { isSuspension } from '../data/problem.ts'
 import { useTexts } from '../locales/index.ts'
 
 export function NotFound() {
@@ -16,6 +18,19 @@ export function Unavailable() {
     <Missing title={t('unavailable')} icon="shield" text={t('unavailableText', { product: product || t('console') })} />
   )
 }
+
+interface UnloadedProps {
+  readonly module: string
+  readonly error: unknown
+  readonly onRetry: () => void
+}
+
+/** Nobody knows what is at the address, because the resources didn't load. */
+export const Unloaded = ({ module, error, onRetry }: UnloadedProps) => (
+  <Page title={areaTitle(module)} isMissing>
+    {!isSuspension(error) && <ErrorState error={error} onRetry={onRetry} />}
+  </Page>
+)
 
 interface MissingProps {
   readonly title: string

@@ -1,7 +1,7 @@
 /** Screens of resources by their URL: a tailored screen if there is one, otherwise the generic one. */
 import { useParams, useSearch } from '@tanstack/react-router'
 import { type ComponentType, lazy, Suspense } from 'react'
-import { ErrorState, Loading } from '../components/EmptyState.tsx'
+import { Loading } from '../components/EmptyState.tsx'
 import { ScreenBoundary } from '../components/ScreenBoundary.tsx'
 import { useModuleScreens } from '../data/module-screens.ts'
 import { useResource, useResources } from '../data/resources.ts'
@@ -13,7 +13,7 @@ import { ListScreen } from '../resource/ListScreen.tsx'
 import { RecordScreen } from '../resource/RecordScreen.tsx'
 import { resourceScreen } from '../screens/registry.ts'
 import { ModuleScreenView } from './ModuleScreenView.tsx'
-import { NotFound } from './NotFound.tsx'
+import { NotFound, Unloaded } from './NotFound.tsx'
 
 interface PathParams {
   readonly module: string
@@ -54,7 +54,7 @@ function createRouteScreen(view: ResourceScreen['view'], Generic: ComponentType<
     const resource = useResource(module, name)
     const { data: screens = [], isPending: areScreensPending } = useModuleScreens()
     if (isPending || areScreensPending) return <Loading />
-    if (error) return <ErrorState error={error} onRetry={refetch} />
+    if (error) return <Unloaded module={module} error={error} onRetry={refetch} />
     if (!resource) return <ModulePath module={module} segments={segmentsOf(view, params)} />
     const key = `${resource.id}/${id}`
     const given = { resource, id, params: { id } }
