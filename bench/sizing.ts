@@ -83,6 +83,7 @@ async function measure(sides: Sides): Promise<string> {
       size: `web ${(await residentMiB(sides.web.pid)).toFixed(0)} MiB, worker ${(await residentMiB(sides.worker.pid)).toFixed(0)} MiB`,
     },
   ]
+  console.error(table(lines))
   const example = await measureExample({
     url,
     costOf(what) {

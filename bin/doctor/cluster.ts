@@ -2,9 +2,10 @@
 import { Client } from 'pg'
 import { packageVersion, SECOND } from '../../kernel/base/index.ts'
 import type { Settings } from '../../kernel/index.ts'
-import type { RoleQuery } from '../../services/postgres/connection.ts'
 import { judgeClock } from './clock.ts'
 import { ANSWER_MS, type Finding, reason } from './finding.ts'
+
+type Query = (sql: string) => Promise<{ rows: Record<string, unknown>[] }>
 
 const OLDEST = 15
 /** The latest that the tests run with. */
@@ -24,7 +25,7 @@ export function serverVersion(version: string): Finding {
   return { state: 'ok', what }
 }
 
-export async function databaseClock(query: RoleQuery): Promise<Finding[]> {
+export async function databaseClock(query: Query): Promise<Finding[]> {
   const asked = Date.now()
   const { rows } = await query('select extract(epoch from clock_timestamp())::float8 as now')
   return [judgeClock('the database', Number(rows[0]?.now) * SECOND - (asked + Date.now()) / 2)]
@@ -74,7 +75,7 @@ export interface Standby {
 const MAX_LAG_SECONDS = 30
 const MAX_LAG_BYTES = 256 * 1024 * 1024
 
-export async function replication(query: RoleQuery): Promise<Finding[]> {
+export async function replication(query: Query): Promise<Finding[]> {
   const { rows } = await query(
     `select coalesce(application_name, '') as name, state, sync_state as "syncState",
        pg_wal_lsn_diff(pg_current_wal_lsn(), replay_lsn)::float8 as "lagBytes",

@@ -6,10 +6,9 @@ import { type Finding, reason } from './finding.ts'
 type Resolver = Pick<promises.Resolver, 'resolveTxt'>
 
 /** Those that providers give out. */
-const SELECTORS = [
-  ...['default', 'dkim', 'mail', 'email', 'smtp', 'google', 'selector1', 'selector2', 's1', 's2', 'k1', 'k2', 'k3'],
-  ...['fm1', 'fm2', 'fm3', 'pm', 'mandrill', 'mailjet', 'zoho', 'zmail', 'protonmail', 'resend', 'brevo1', 'mxvault'],
-]
+const SELECTORS =
+  'default dkim mail email smtp google selector1 selector2 s1 s2 k1 k2 k3 fm1 fm2 fm3 pm mandrill mailjet zoho zmail ' +
+  'protonmail resend brevo1 mxvault'
 const MAX_LOOKUPS = 10
 const WEAK_BITS = 1024
 /** Domains for tests and within a network. */
@@ -124,7 +123,7 @@ async function countLookups(record: string, resolver: Resolver, known: Set<strin
 }
 
 async function dkim(domain: string, resolver: Resolver, selector: string | undefined): Promise<Finding[]> {
-  const selectors = selector === undefined ? SELECTORS : [selector]
+  const selectors = selector === undefined ? SELECTORS.split(' ') : [selector]
   const names = selectors.map(each => `${each}._domainkey.${domain}`)
   const found = await Promise.all(
     names.map(async name => ({ name, records: await recordsOf(name, /(?:^|;)\s*p=/, resolver) })),

@@ -59,6 +59,8 @@ import {
   withoutSubject,
 } from './source-rules.ts'
 
+import { compareStatements, namesWorkspace, statementsIn } from './statements.ts'
+import { STATEMENTS_WITHOUT_WORKSPACE, TABLES_WITHOUT_WORKSPACE } from './statements-without-workspace.ts'
 import { GLOBAL_STYLES, globalStyles, mismatchedStyles } from './style-rules.ts'
 
 const filesIn = (top: string): string[] =>
@@ -721,6 +723,64 @@ test('finds planted memory that is bounded by hand', t => {
     }),
   )
   t.deepEqual(found, ['modules/a/b.ts', 'modules/a/c.ts'])
+})
+
+/** Tables of migrations, by the call that creates them. */
+const tablesOf = (kind: RegExp): ReadonlySet<string> =>
+  new Set(
+    [...sources]
+      .filter(([path]) => /\/migrations\/\d{4}-/.test(path))
+      .flatMap(([, text]) => [...text.matchAll(kind)].flatMap(([, name]) => name ?? [])),
+  )
+const ofWorkspaces = tablesOf(/\b(?:tenantTable|sharedTable)\(\s*'(\w+)'/g)
+const runningSources = new Map(
+  [...sources].filter(
+    ([path]) => /^(?:services|modules)\//.test(path) && !/\/migrations\/|\/console\/app\//.test(path),
+  ),
+)
+
+test('the audited list has each table without workspaces', t => {
+  const found = [...tablesOf(/\bsystemTable\(\s*'(\w+)'/g)]
+  t.true(ofWorkspaces.size > 50 && found.length > 40)
+  t.deepEqual(Object.keys(TABLES_WITHOUT_WORKSPACE).sort(), found.sort())
+})
+
+test('the audited list has each statement that does not name its workspace', t => {
+  const { listed, missing, stale } = compareStatements(
+    statementsIn(runningSources, ofWorkspaces),
+    STATEMENTS_WITHOUT_WORKSPACE,
+  )
+  t.true(listed > 200)
+  t.deepEqual(
+    missing,
+    [],
+    'name the workspace, or add the beginning with its reason to statements-without-workspace.ts',
+  )
+  t.deepEqual(stale, [])
+})
+
+test('finds planted statements without a workspace', t => {
+  const found = statementsIn(
+    planted({
+      'modules/a/services/a.ts': [
+        "const A = 'delete from notes where id = $1' // delete from notes",
+        `const pattern = /select from notes "/; const B = \`select \${columns} from notes where \${isOpen(\`x\`)} and id = $1\``,
+        "const C = 'select from notes where tenant_id = $1'",
+        'const D = "update others set a = 1"; const E = "notes"',
+      ].join('\n'),
+    }),
+    new Set(['notes']),
+  )
+  t.deepEqual(
+    found.filter(each => !namesWorkspace(each)).map(({ text }) => text),
+    ['delete from notes where id = $1', 'select …columns from notes where … and id = $1'],
+  )
+  const starts = { 'modules/a/services/a.ts': { unit: ['delete from notes', 'select gone'] } }
+  t.deepEqual(compareStatements(found, starts), {
+    listed: 1,
+    missing: ['modules/a/services/a.ts: select …columns from notes where … and id = $1'],
+    stale: ['modules/a/services/a.ts: select gone'],
+  })
 })
 
 test('finds planted units of work across tenants, with or without a reason', t => {

@@ -17,7 +17,7 @@ const VALID_MS = 10 * MINUTE
 const SHOWN = ['host', 'forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'traceparent'] as const
 
 export interface SeenRequest {
-  /** Of Larder. */
+  /** The version of Larder. */
   readonly version: string
   /** Address of whoever opened the connection, and that of the client, with `trustProxy`. */
   readonly peer: string

@@ -11,7 +11,7 @@ import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { senderRecords } from '../../../bin/doctor/sender-records.ts'
 import { smtp } from '../../../bin/doctor/smtp.ts'
 import { writeCertificate } from '../../fixtures/certificate.ts'
-import { type NameServer, startNameServer } from '../../fixtures/name-server.ts'
+import { type NameServer, startNameServer } from '../../modules/identity/sign-in/sso/name-server.ts'
 
 async function startServer(t: ExecutionContext, options: SMTPServerOptions): Promise<number> {
   const server = new SMTPServer({

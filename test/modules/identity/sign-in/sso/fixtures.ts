@@ -11,10 +11,10 @@ import {
 } from '../../../../../testing/index.ts'
 import type { SsoConnection as Connection, SsoDomain as Domain } from '../../../../fixtures/api-types.ts'
 import type { TestClock } from '../../../../fixtures/clock.ts'
-import { type NameServer, startNameServer } from '../../../../fixtures/name-server.ts'
 import { codeOf, newEmail, role } from '../../fixtures.ts'
 import { type ProviderBrowser, providerBrowser } from '../providers/browser.ts'
 import { CLIENT, startIssuer, type TestIssuer } from '../providers/issuer.ts'
+import { type NameServer, startNameServer } from './name-server.ts'
 
 export type { Connection, Domain }
 
