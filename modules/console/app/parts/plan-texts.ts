@@ -16,5 +16,5 @@ export const texts = bilingual({
   of: ['{used} of {limit} used', '{used} von {limit} genutzt'],
   remaining: ['{limit} remaining', 'Noch {limit}'],
   included: ['Included', 'Enthalten'],
-  notIncluded: ['Not included', 'Nicht enthalten'],
+  notIncluded: 'Not included',
 })
