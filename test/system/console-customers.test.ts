@@ -105,9 +105,16 @@ test.serial('a suspended customer reads it on every screen', async t => {
   t.is(await page.getByText('No areas available').count(), 0)
   const found = await checkScreen(page, 'customer-suspended')
   const base = page.url().replace(/\/$/, '')
-  for (const path of ['/forms/forms', '/forms/forms/new', '/identity', '/nowhere/at-all']) {
+  for (const [path, title] of [
+    ['/forms/forms', 'Forms'],
+    ['/forms/forms/new', 'Forms'],
+    ['/identity', 'People and access'],
+    ['/nowhere/at-all', undefined],
+  ] as const) {
     await page.goto(base + path)
     await banner.waitFor()
+    if (title !== undefined) await page.getByRole('heading', { level: 1, name: title }).waitFor()
+    t.is(await page.getByText('Something went wrong').count(), 0, path)
   }
   await page.evaluate(`localStorage.setItem('larder.console.language', '"de"')`)
   await page.goto(base)

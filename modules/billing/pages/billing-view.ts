@@ -46,7 +46,7 @@ export function toView(facts: BillingFacts) {
     bad: state === 'past_due' || paymentPaused,
     pausedTo: paymentPaused ? translate(defaultPlan?.name) : null,
     ends: cancelAtPeriodEnd ? currentPeriodEnd : null,
-    renews: state === 'active' && !cancelAtPeriodEnd && !paymentPaused ? currentPeriodEnd : null,
+    renews: state === 'active' && !isGiven && !cancelAtPeriodEnd && !paymentPaused ? currentPeriodEnd : null,
     trial: state === 'trialing' && !cancelAtPeriodEnd ? trialEndsAt : null,
     grace: paymentPaused ? null : graceEndsAt,
     mayChange,

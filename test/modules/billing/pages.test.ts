@@ -115,9 +115,11 @@ test('says of a plan that an operator gives that it is given, and of no other', 
   const { body } = await open(ada)
   t.regex(body, /<h2>Pro <span class="badge good">Given<\/span><\/h2>/)
   t.regex(body, /you pay nothing for it/)
+  t.notRegex(body, /Renews on/)
   t.notRegex(body, /Trial ends/)
   await submit(bob, { action: 'checkout', planKey: 'team' })
   const bought = (await open(bob)).body
   t.regex(bought, /<h2>Team <span class="badge good">Active<\/span><\/h2>/)
   t.notRegex(bought, /you pay nothing/)
+  t.regex(bought, /<span>Calls<\/span>\s*<b class="muted">Not included<\/b>\s*<\/li>/)
 })
