@@ -186,7 +186,11 @@ export const statesOf = ({ userId, tenantId, flagId, mediaId, code }) => [
   {
     name: 'filters',
     path: `/console/collections/notes?filters=${encodeURIComponent(JSON.stringify(FILTERS))}`,
-    prepare: page => page.locator('.condition-group').first().waitFor(),
+    prepare: page =>
+      page
+        .getByRole('group', { name: /^Alternative/ })
+        .first()
+        .waitFor(),
   },
   {
     name: 'views',

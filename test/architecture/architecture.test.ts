@@ -61,7 +61,7 @@ import {
 
 import { compareStatements, namesWorkspace, statementsIn } from './statements.ts'
 import { STATEMENTS_WITHOUT_WORKSPACE, TABLES_WITHOUT_WORKSPACE } from './statements-without-workspace.ts'
-import { GLOBAL_STYLES, globalStyles, mismatchedStyles } from './style-rules.ts'
+import { GLOBAL_STYLES, globalStyles, mismatchedStyles, unusedGlobals } from './style-rules.ts'
 
 const filesIn = (top: string): string[] =>
   readdirSync(fileURLToPath(new URL(`${top}/`, packageRoot)), { recursive: true, withFileTypes: true })
@@ -74,6 +74,8 @@ const styleSheets = new Map(
     .filter(path => path.endsWith('.css'))
     .map(path => [path, readFileSync(new URL(path, packageRoot), 'utf8')] as const),
 )
+const DOCUMENT = 'modules/console/app/index.html'
+const consoleDocument = [DOCUMENT, readFileSync(new URL(DOCUMENT, packageRoot), 'utf8')] as const
 const sourcesIn = (...tops: string[]) =>
   new Map(
     tops
@@ -205,6 +207,7 @@ test('style sheets of the console belong to a component, which uses each of thei
     [],
   )
   t.deepEqual(mismatchedStyles(sources, styleSheets), [])
+  t.deepEqual(unusedGlobals(new Map([...sources, consoleDocument]), styleSheets), [])
 })
 
 test('the types of screens need no package but React', t => {
@@ -612,10 +615,14 @@ test('finds a planted import of a shipped screen that no screen of a team could 
 test('finds a planted global style sheet, and planted classes without a definition or a use', t => {
   const folder = 'modules/console/app/components'
   const sheets = planted({
-    [`${folder}/card.css`]: '.card {}',
+    [`${folder}/card.css`]: '.card {}\n.tone, .gone { color: red }\n.cm-line {}',
     [`${folder}/Card.module.css`]: '.card:hover > :global(.button) {}\n@media (width < 9px) { .old {} }',
   })
   const component = `import styles from './Card.module.css'\nconst Card = <p className={styles.card}>{styles.big}</p>`
+  const computed = "const Card = <p className={isOpen ? 'card tone' : 'card'} />"
+  t.deepEqual(unusedGlobals(planted({ [`${folder}/Old.tsx`]: computed }), sheets), [
+    `${folder}/card.css has .gone, which nothing uses`,
+  ])
   t.deepEqual(globalStyles(sheets), [`${folder}/card.css`])
   t.deepEqual(mismatchedStyles(planted({ [`${folder}/Card.tsx`]: component }), sheets), [
     `${folder}/Card.module.css lacks .big`,

@@ -9,7 +9,6 @@ import type { Sources } from './imports.ts'
 export const GLOBAL_STYLES: readonly string[] = [
   'parts/images.css',
   'parts/usage.css',
-  'resource/collection.css',
   'screens/automations/automations.css',
   'screens/comms/comms.css',
   'screens/content/content.css',
@@ -58,6 +57,31 @@ export function mismatchedStyles(sources: Sources, sheets: Sources): string[] {
       ...[...defined].filter(name => !names.has(name)).map(name => `${path} has .${name}, which nothing uses`),
     ]
   })
+}
+
+/** Classes that CodeMirror gives its elements. */
+const OF_LIBRARIES = /^cm-/
+/** Of JavaScript, and attributes of JSX. */
+const LITERAL = /'[^'\n]*'|"[^"\n]*"|`[^`]*`/g
+
+/**
+ * Classes of global style sheets that no component has. Components also compute them, `notice ${tone}`, so a word of any
+ * text in the sources is a use.
+ */
+export function unusedGlobals(sources: Sources, sheets: Sources): string[] {
+  const words = new Set(
+    [...sources]
+      .filter(([path]) => path.startsWith('modules/console/app/'))
+      .flatMap(([, text]) => text.match(LITERAL) ?? [])
+      .flatMap(literal => literal.match(/[\w-]+/g) ?? []),
+  )
+  return [...sheets]
+    .filter(([path]) => !path.endsWith('.module.css'))
+    .flatMap(([path, text]) =>
+      [...classesOf(text)]
+        .filter(name => !words.has(name) && !OF_LIBRARIES.test(name))
+        .map(name => `${path} has .${name}, which nothing uses`),
+    )
 }
 
 /** Without those that are global. */

@@ -262,7 +262,7 @@ test.serial('creates a row with a found and a new reference, an amount and an im
   await page
     .locator('.file-input input[type=file]')
     .setInputFiles([{ name: 'cover.png', mimeType: 'image/png', buffer: await png(640, 480) }])
-  await page.locator('.file-summary img').waitFor()
+  await page.locator('.file-input img').waitFor()
   await page.getByText('cover.png').waitFor()
   t.deepEqual(await checkScreen(page, 'collection-form'), [])
   await page.getByRole('button', { name: 'Create book' }).click()
@@ -303,7 +303,7 @@ test.serial('a deleted row is restored from the message, and versions name who c
   await page.getByRole('link', { name: 'Tea' }).click()
 
   await page.getByRole('tab', { name: 'Versions' }).click()
-  const versions = page.locator('.row-versions')
+  const versions = page.getByRole('tabpanel')
   const change = versions.getByRole('row', { name: /^Price/ })
   await change.getByText('€9.00').waitFor()
   await change.getByText('€12.50').waitFor()

@@ -11,6 +11,7 @@ import { useMe, usePermissions } from '../data/session.ts'
 import { useTexts } from '../locales/index.ts'
 import { Person } from './Avatar.tsx'
 import { CopyButton } from './CopyButton.tsx'
+import styles from './RecordName.module.css'
 import { ScreenLink } from './ScreenLink.tsx'
 
 /** Time until a name is asked for again. */
@@ -55,7 +56,7 @@ export function RecordName({ id, as = 'link' }: Props) {
   const name = person ? <Person name={person}>{linked}</Person> : linked
   if (as !== 'copy') return <span title={id}>{name}</span>
   return (
-    <span className="record-name" title={id}>
+    <span className={styles.name} title={id}>
       {name}
       <CopyButton text={id} label="ID" />
     </span>
@@ -68,7 +69,7 @@ const OWN = ['id', 'correlationId']
 /** A reference in the details of a record; its own ID in full. */
 export const RecordReference = ({ name, id }: { readonly name: string; readonly id: string }) =>
   OWN.includes(name) ? (
-    <span className="record-name">
+    <span className={styles.name}>
       <code>{id}</code>
       <CopyButton text={id} label="ID" />
     </span>

@@ -18,6 +18,7 @@ import { Icon } from './Icon.tsx'
 import { InList } from './in-list.ts'
 import { RecordName } from './RecordName.tsx'
 import { Time } from './Time.tsx'
+import styles from './Value.module.css'
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/
 export const STATE = /(^|\.)(status|state|visibility|kind|type|interval|period|category|managedBy)$/i
@@ -47,7 +48,7 @@ export function Cell({ name, value, currency, states, isLink = false }: Props) {
   if (value === undefined || value === null || value === '') return <span className="muted">–</span>
   if (typeof value === 'boolean')
     return (
-      <span className={value ? 'yes' : 'muted'}>
+      <span className={value ? styles.yes : 'muted'}>
         {value ? (
           <>
             <Icon name="check" /> {t('yes')}

@@ -18,11 +18,11 @@ import { toLocalTime } from '../data/form-model.ts'
 import { toMajor, toMinor } from '../data/money.ts'
 import { type Resource, type Scope, useResources } from '../data/resources.ts'
 import { fill, useTexts, withDecimalSign, wordOf } from '../locales/index.ts'
+import styles from './ConditionFilters.module.css'
 import { useCollectionTexts } from './collection-texts.ts'
 import type { useFilterChange } from './filters.ts'
 import { labelIn } from './generic.ts'
 import RelationInput from './RelationInput.tsx'
-import './collection.css'
 
 interface Props {
   readonly resource: Resource
@@ -88,7 +88,7 @@ export default function ConditionFilters({ resource, collection, scope, filters,
     const rows = rowsOf(excluded)
     if (rows.length === 0) return menuOf(c.except, excluded)
     return (
-      <fieldset className="condition-group" aria-label={c.excepted}>
+      <fieldset className={styles.group} aria-label={c.excepted}>
         <span className="muted">{c.excepted}</span>
         {rows}
         {menuOf(c.and, excluded)}
@@ -97,12 +97,12 @@ export default function ConditionFilters({ resource, collection, scope, filters,
   }
   const next = (groups.at(-1) ?? -1) + 1
   return (
-    <section className="conditions" aria-label={c.filters}>
+    <section className={styles.conditions} aria-label={c.filters}>
       {rowsOf({})}
       {menuOf(c.filter, {}, 'list-filter')}
       {excludedOf({})}
       {groups.map((group, index) => (
-        <fieldset key={group} className="condition-group" aria-label={fill(c.alternative, { number: index + 1 })}>
+        <fieldset key={group} className={styles.group} aria-label={fill(c.alternative, { number: index + 1 })}>
           <span className="muted">{index > 0 ? c.or : c.oneOf}</span>
           {rowsOf({ group })}
           {menuOf(c.and, { group })}
@@ -232,7 +232,7 @@ function ConditionRow({ resource, fields, parameter, shown, value, onFilter, onO
     onFilter({ [parameter]: next })
   }
   return (
-    <fieldset className="condition" aria-label={title}>
+    <fieldset className={styles.condition} aria-label={title}>
       <span>{labelIn(resource, own)}</span>
       {behind.length > 0 && (
         <select

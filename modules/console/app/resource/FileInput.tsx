@@ -11,7 +11,7 @@ import { formatSize, iconOf, isInProgress, loadFile, useImageUrl } from '../data
 import { isFinished, useUploads } from '../data/uploads.ts'
 import { fill } from '../locales/index.ts'
 import { useCollectionTexts } from './collection-texts.ts'
-import './collection.css'
+import styles from './FileInput.module.css'
 
 /** While a file is being checked. */
 const REFRESH_MS = 1000
@@ -68,7 +68,7 @@ export function FileSummary({ id, isCell = false }: { readonly id: string; reado
   })
   if (!item) return <span className="muted">{isPending ? '…' : id}</span>
   return (
-    <span className="file-summary">
+    <span className={styles.summary}>
       <Thumbnail item={item} />
       <span>{item.fileName}</span>
       {!isCell && <span className="muted">{formatSize(item.size)}</span>}

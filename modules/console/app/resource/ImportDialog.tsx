@@ -15,9 +15,9 @@ import { listPathOf, type Resource } from '../data/resources.ts'
 import { fill, formatNumber, useTexts } from '../locales/index.ts'
 import { useCollectionTexts } from './collection-texts.ts'
 import { labelIn, useRefresh } from './generic.ts'
+import styles from './ImportDialog.module.css'
 import { ImportedCell } from './ImportedCell.tsx'
 import { ambiguousAmount, currencyOfColumn, isColumn } from './imported-amounts.ts'
-import './collection.css'
 
 interface Import {
   readonly id: string
@@ -218,7 +218,7 @@ function Preview({ preview: { header, rows, decimalComma }, resource, collection
   )
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls needs the focus for the arrow keys
-    <section className="import-preview" aria-label={c.preview} tabIndex={0}>
+    <section className={styles.preview} aria-label={c.preview} tabIndex={0}>
       <h3>{c.preview}</h3>
       <table>
         <thead>
@@ -304,7 +304,7 @@ function RowErrors(props: ErrorsProps) {
   const c = useCollectionTexts()
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls needs the focus for the arrow keys
-    <section className="import-preview errors" aria-label={c.rowErrors} tabIndex={0}>
+    <section className={`${styles.preview} ${styles.errors}`} aria-label={c.rowErrors} tabIndex={0}>
       <h3>{c.rowErrors}</h3>
       <table>
         <thead>

@@ -6,6 +6,7 @@ import { isIdentifier } from '../data/record-ids.ts'
 import type { Resource, States } from '../data/resources.ts'
 import { CollectionCell } from './CollectionCell.tsx'
 import { useCollectionTexts } from './collection-texts.ts'
+import styles from './ImportedCell.module.css'
 import { amountInWords } from './imported-amounts.ts'
 
 const DAY = /^\d{4}-\d\d-\d\d$/
@@ -53,7 +54,7 @@ const isNamed = ({ type }: CollectionField): boolean => type === 'reference' || 
 function Refused({ text }: { readonly text: string }) {
   const c = useCollectionTexts()
   return (
-    <span className="refused">
+    <span className={styles.refused}>
       <Icon name="triangle-alert" /> {text} <span className="visually-hidden">({c.unreadable})</span>
     </span>
   )

@@ -14,8 +14,8 @@ import type { ToastAction } from '../data/toasts.ts'
 import { useTexts } from '../locales/index.ts'
 import { useCollectionTexts } from './collection-texts.ts'
 import { invalidTexts, labelIn, recordUrl, resourcePath, useReplaceRow } from './generic.ts'
+import styles from './InlineCell.module.css'
 import { loadName, referenceTo, useSources } from './sources.ts'
-import './collection.css'
 
 /** Kinds whose values are chosen, not typed. */
 const CHOSEN: readonly FieldKind[] = ['boolean', 'enum', 'reference', 'member']
@@ -115,7 +115,8 @@ export default function InlineCell({ resource, update, scope, field, row }: Prop
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys belong to the input inside
     <span
-      className={`inline-cell ${field.kind}`}
+      className={styles.cell}
+      data-kind={field.kind}
       aria-busy={isBusy || undefined}
       onKeyDown={onKeyDown}
       onBlur={() => typed !== undefined && !CHOSEN.includes(field.kind) && save(typed)}

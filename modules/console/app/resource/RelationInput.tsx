@@ -13,8 +13,8 @@ import { createTitle, type Resource } from '../data/resources.ts'
 import { fill, useTexts } from '../locales/index.ts'
 import { useCollectionTexts } from './collection-texts.ts'
 import { NewRow } from './NewRow.tsx'
+import styles from './RelationInput.module.css'
 import { type Source, useNamesOf, useSource } from './sources.ts'
-import './collection.css'
 
 const idsOf = (value: FormValue): readonly string[] =>
   Array.isArray(value) ? value.map(String) : value === '' ? [] : [String(value)]
@@ -142,7 +142,7 @@ function Picker({ source, label, ids, isMany, onChange, onClose }: PickerProps) 
         )}
       </div>
       <ListContent list={list} isEmpty={rows.length === 0} empty={<EmptyState icon="search" title={c.noMatch} />}>
-        <fieldset className="relation-rows">
+        <fieldset className={styles.rows}>
           <legend className="visually-hidden">{source.title}</legend>
           {rows.map(row => {
             const key = source.keyOf(row)

@@ -15,7 +15,6 @@ import { useCollectionTexts } from './collection-texts.ts'
 import { kindOf } from './columns.tsx'
 import { labelIn } from './generic.ts'
 import styles from './RowFacts.module.css'
-import './collection.css'
 
 interface Props {
   readonly resource: Resource

@@ -12,7 +12,7 @@ import type { ListSearch } from '../data/list.ts'
 import type { Resource } from '../data/resources.ts'
 import { useMe, usePermissions } from '../data/session.ts'
 import { useTexts } from '../locales/index.ts'
-import './collection.css'
+import styles from './SavedViews.module.css'
 
 interface Props {
   readonly resource: Resource
@@ -137,7 +137,7 @@ function ManageDialog({ views, own, onClose }: ManageProps) {
   return (
     <Dialog title={t('views')} isOpen onClose={onClose}>
       {views.length === 0 && <p className="muted">{t('noViews')}</p>}
-      <ul className="saved-views">
+      <ul className={styles.views}>
         {views.map(view => (
           <li key={view.id}>
             <span>{view.name}</span>

@@ -14,7 +14,7 @@ import { useCollectionTexts } from './collection-texts.ts'
 import { labelIn, useRefresh } from './generic.ts'
 import { CommandRunner, type RecordCommand, useRecordCommands } from './RecordActions.tsx'
 import { FieldValue, isLong } from './RowFacts.tsx'
-import './collection.css'
+import styles from './VersionHistory.module.css'
 
 interface Version extends Row {
   readonly revision: number
@@ -40,7 +40,7 @@ export default function VersionHistory({ resource, rows, collection, scope }: Pr
   const versions = list.rows
   return (
     <ListContent list={list} isEmpty={versions.length === 0} empty={<EmptyState icon="history" title={c.noVersions} />}>
-      <ol className="row-versions">
+      <ol className={styles.versions}>
         {versions.map(version => (
           <li key={version.revision} className="card panel">
             <header className="row">
@@ -57,7 +57,7 @@ export default function VersionHistory({ resource, rows, collection, scope }: Pr
             </header>
             {/* A row that comes back from the trash has a version without changes. */}
             {Object.keys(version.changes).length > 0 && (
-              <table className="changes">
+              <table className={styles.changes}>
                 <thead>
                   <tr>
                     <th scope="col">{c.field}</th>
