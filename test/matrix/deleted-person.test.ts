@@ -13,7 +13,12 @@ const COLLECTIONS = {
     fields: { subject: { type: 'text', required: true }, agent: { type: 'member', default: '$member' } },
   },
 }
+/** Its run follows a row that the person created. */
+const AUTOMATIONS = {
+  follow: { on: 'collections.tickets.created', steps: [{ wait: '2d' }] },
+}
 const MODULES = {
+  automations: {},
   collections: {},
   content: {},
   features: {},
@@ -34,7 +39,10 @@ interface Listed {
 
 test.serial('every list, record and home screen names a deleted person, and shows no ID', async t => {
   t.timeout(600_000)
-  const { ada, open, kernel, url } = await startOwnConsole(t, MODULES, { collections: COLLECTIONS })
+  const { ada, open, kernel, url } = await startOwnConsole(t, MODULES, {
+    automations: AUTOMATIONS,
+    collections: COLLECTIONS,
+  })
   const { person, post } = await colleague(kernel, ada, ['tenant.owner'])
   const made = [
     await post('/v1/data/tickets', { subject: 'Printer is on fire' }),
@@ -57,7 +65,7 @@ test.serial('every list, record and home screen names a deleted person, and show
   await waitForScreen(page)
   t.regex(
     await page.getByRole('region', { name: 'Recent activity' }).innerText(),
-    /Former member\s+created Ticket: Printer/,
+    /Former member\s+created Printer is on fire\s+Ticket · /,
   )
   const found = await checkScreen(page, 'deleted-home')
   const { data: resources } = (await ada.get<{ data: Listed[] }>('/v1/platform/resources')).body
