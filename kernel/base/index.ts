@@ -66,7 +66,15 @@ export {
   schemaFor,
   wholeSchema,
 } from './json-schema.ts'
-export { acceptedLocale, type LocalText, matchLocale, negotiateLocale, pickText, pickTranslation } from './locale.ts'
+export {
+  acceptedLocale,
+  directionOf,
+  type LocalText,
+  matchLocale,
+  negotiateLocale,
+  pickText,
+  pickTranslation,
+} from './locale.ts'
 export {
   assertEditable,
   type DeclaredRow,

@@ -53,3 +53,10 @@ export function pickText(text: LocalText, locale: string, defaultLocale: string)
   const translations = Object.entries(text).map(([name, value]) => ({ locale: name, value }))
   return pickTranslation(translations, locale, defaultLocale)?.value ?? ''
 }
+
+/** Scripts of living languages (ISO 15924). */
+const RIGHT_TO_LEFT = new Set(['Adlm', 'Arab', 'Aran', 'Hebr', 'Mand', 'Nkoo', 'Rohg', 'Samr', 'Syrc', 'Thaa', 'Yezi'])
+const scriptOf = (tag: string): string => new Intl.Locale(tag).maximize().script ?? ''
+
+/** The direction in which a language is written. @param tag such as `ar` or `az-Arab`. */
+export const directionOf = (tag: string): 'ltr' | 'rtl' => (RIGHT_TO_LEFT.has(scriptOf(tag)) ? 'rtl' : 'ltr')

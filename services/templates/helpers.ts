@@ -1,5 +1,5 @@
 /** Helpers of mail and pages. */
-import { formatMoney, html, renderedMarkdown, safeUrl } from '@larder-dev/larder/kernel/internal'
+import { directionOf, formatMoney, html, renderedMarkdown, safeUrl } from '@larder-dev/larder/kernel/internal'
 import Handlebars from 'handlebars'
 import type { Helper } from './engine.ts'
 
@@ -100,7 +100,7 @@ export const HELPERS: Readonly<Record<string, Helper>> = {
   hue: (_locale, value) =>
     [...String(value ?? '')].reduce((sum, letter) => (sum + (letter.codePointAt(0) ?? 0)) % 8, 0),
   /** `dir="{{direction page.locale}}"`: `rtl` for languages that are written from right to left, otherwise `ltr`. */
-  direction: (_locale, tag) => (RIGHT_TO_LEFT.has(scriptOf(String(tag))) ? 'rtl' : 'ltr'),
+  direction: (_locale, tag) => directionOf(String(tag)),
   /** `{{inlineCode detail}}`: a text in which backticks mark code. */
   inlineCode: (_locale, value) =>
     html(Handlebars.escapeExpression(String(value ?? '')).replace(/&#x60;(.+?)&#x60;/g, '<code>$1</code>')),
@@ -114,10 +114,6 @@ export const HELPERS: Readonly<Record<string, Helper>> = {
     return html(this.markdown?.get(text) ?? asParagraphs(text))
   },
 }
-
-/** Scripts of living languages (ISO 15924). */
-const RIGHT_TO_LEFT = new Set(['Adlm', 'Arab', 'Aran', 'Hebr', 'Mand', 'Nkoo', 'Rohg', 'Samr', 'Syrc', 'Thaa', 'Yezi'])
-const scriptOf = (tag: string): string => new Intl.Locale(tag).maximize().script ?? ''
 
 const asParagraphs = (text: string): string =>
   text

@@ -8,4 +8,4 @@ export { DAY, HOUR, MINUTE } from '../../../kernel/base/units.ts'
 /** Types of the requests and replies of the API, by their names in the API document. */
 export type * as Api from './data/api-types.ts'
 export { parseJson } from './data/json.ts'
-export { type LocalText, pickText, textIn, withText } from './data/local-text.ts'
+export { directionOf, type LocalText, pickText, textIn, withText } from './data/local-text.ts'

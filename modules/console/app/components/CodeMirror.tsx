@@ -57,7 +57,7 @@ const SELECTION = '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectio
 const THEME = EditorView.theme({
   [SELECTION]: { background: 'var(--selection)' },
   '.cm-content': { padding: '10px 0' },
-  '.cm-line': { padding: '0 12px' },
+  '.cm-line': { padding: '0 12px', unicodeBidi: 'plaintext', textAlign: 'start' },
 })
 
 const nonce = () => document.querySelector<HTMLElement>('meta[property=csp-nonce]')?.nonce ?? ''
@@ -89,6 +89,7 @@ export default function CodeMirror({
         syntaxHighlighting(HIGHLIGHTING),
         LANGUAGES[language](),
         EditorView.lineWrapping,
+        EditorView.perLineTextDirection.of(true),
         EditorView.cspNonce.of(nonce()),
         EditorState.readOnly.of(isReadOnly ?? false),
         EditorView.contentAttributes.of({

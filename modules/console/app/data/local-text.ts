@@ -1,7 +1,7 @@
 /** Texts in the languages of the product: one text, or one per language. Pure. */
 import type { LocalText } from '../../../../kernel/base/locale.ts'
 
-export { type LocalText, pickText } from '../../../../kernel/base/locale.ts'
+export { directionOf, type LocalText, pickText } from '../../../../kernel/base/locale.ts'
 
 /** The text in a language, without fallback unless it has one text for all languages. */
 export const textIn = (text: LocalText, locale: string): string =>

@@ -1,7 +1,7 @@
 /** The page as visitors will see it: the theme's page without content, filled with the text that the server rendered. */
 
 import { useEffect, useRef, useState } from 'react'
-import { api, fill, getPage, keys, MINUTE, useLoad, useSettled } from '../../public.ts'
+import { api, directionOf, fill, getPage, keys, MINUTE, useLoad, useSettled } from '../../public.ts'
 import { useContentTexts } from './texts.ts'
 
 const TYPING_PAUSE_MS = 300
@@ -10,9 +10,11 @@ interface Props {
   readonly title: string
   readonly body: string
   readonly template: string
+  /** Of the page. The theme's own texts stay in that of the editor. */
+  readonly locale: string
 }
 
-export function Preview({ title, body, template }: Props) {
+export function Preview({ title, body, template, locale }: Props) {
   const c = useContentTexts()
   const frame = useRef<HTMLIFrameElement>(null)
   const [isLoaded, setLoaded] = useState(false)
@@ -36,6 +38,12 @@ export function Preview({ title, body, template }: Props) {
     heading.textContent = title
     target.prepend(heading)
   }, [html, title, isLoaded])
+  useEffect(() => {
+    const document = frame.current?.contentDocument?.documentElement
+    if (!document || !isLoaded) return
+    document.lang = locale
+    document.dir = directionOf(locale)
+  }, [locale, isLoaded])
   if (error) return <p className="notice danger">{fill(c.previewFailed, { reason: error.message })}</p>
   return (
     <iframe

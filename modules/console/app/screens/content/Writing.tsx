@@ -6,12 +6,14 @@ import {
   api,
   Button,
   CodeEditor,
+  directionOf,
   fill,
   formatNumber,
   keys,
   languageName,
   messageAt,
   newUrl,
+  productLocales,
   type Resource,
   recordUrl,
   ScreenLink,
@@ -56,6 +58,7 @@ export function Writing({ resource, page, fields, values, errors, isReadOnly, on
   const bodyError = messageAt(errors, '/body')
   const errorId = useId()
   const body = String(values.body)
+  const locale = String(values.locale || page?.locale || productLocales.default)
   const excess = excessOf(body, fields.find(({ name }) => name === 'body')?.schema.maxLength)
   return (
     <>
@@ -65,6 +68,7 @@ export function Writing({ resource, page, fields, values, errors, isReadOnly, on
           ref={titleInput}
           className="title-input"
           aria-label={c.title}
+          lang={locale}
           aria-invalid={error !== undefined || undefined}
           aria-describedby={error === undefined ? undefined : errorId}
           placeholder={c.title}
@@ -117,6 +121,7 @@ export function Writing({ resource, page, fields, values, errors, isReadOnly, on
             title={String(values.title)}
             body={body}
             template={String(values.template || page?.template || 'page')}
+            locale={locale}
           />
         )}
         {pane !== '' && pane !== 'preview' && <OtherLanguage resource={resource} id={pane} />}
@@ -206,8 +211,14 @@ function OtherLanguage({ resource, id }: { readonly resource: Resource; readonly
   )
   if (!data) return <div className="other-language" />
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls needs the focus for the arrow keys
-    <section className="other-language" tabIndex={0} aria-label={languageName(data.locale)} lang={data.locale}>
+    <section
+      className="other-language"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls needs the focus for the arrow keys
+      tabIndex={0}
+      aria-label={languageName(data.locale)}
+      lang={data.locale}
+      dir={directionOf(data.locale)}
+    >
       <h2>{data.title}</h2>
       <pre className="prose">{data.body}</pre>
     </section>

@@ -1,7 +1,7 @@
 /** The form as visitors with a language see it, without the theme. Its answers decide which questions are required. */
 
 import { useState } from 'react'
-import { Button, fill, type LocalText, pickText, productLocales } from '../../public.ts'
+import { Button, directionOf, fill, type LocalText, pickText, productLocales } from '../../public.ts'
 import type { FormState } from './form-state.ts'
 import { filledIn, type Question } from './questions.ts'
 import { useFormTexts } from './texts.ts'
@@ -25,7 +25,7 @@ export function Preview({ state, locale }: { readonly state: FormState; readonly
     return fill(c.requiredIf, { question: titleOf(decider), answer })
   }
   return (
-    <div className="preview-card panel">
+    <div className="preview-card panel" lang={locale} dir={directionOf(locale)}>
       <p className="preview-title">{text(heading) || state.name || c.untitled}</p>
       {text(introduction) && <p>{text(introduction)}</p>}
       {questions.map(question => (

@@ -136,7 +136,7 @@ function Bubble({ message, sender }: { readonly message: ShownMessage; readonly 
           <b>{sender}</b> <time dateTime={createdAt}>{formatTime(createdAt)}</time>
           {editedAt && !deletedAt && ` · ${c.edited}`}
         </p>
-        <div className="inbox-body">
+        <div className="inbox-body" dir="auto">
           {deletedAt ? <em>{c.deleted}</em> : body}
           {attachments.map(({ id, fileName }) => (
             <Attachment key={id} path={{ id: message.conversationId, mediaId: id }} name={fileName} />
