@@ -1,6 +1,8 @@
 /** A project that installed Larder from its package, with its dependencies and the optional packages that run. */
 import { execFile } from 'node:child_process'
-import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -14,15 +16,60 @@ interface Manifest {
   readonly peerDependencies: Readonly<Record<string, string>>
 }
 
-/** Packs Larder and unpacks it into `node_modules` of `project`. */
+/** Without the patterns of `files` in package.json. */
+const PACKED = [
+  'package.json',
+  'README.md',
+  'dist',
+  'bin',
+  'kernel',
+  'services',
+  'testing',
+  'modules',
+  'deploy',
+  'docs',
+].concat(['recipes', 'starters', 'themes', 'examples'])
+const CACHE = join(root, 'node_modules/.cache/larder-packed')
+
+/**
+ * Packs this build, and returns the path of the archive. npm takes 12 seconds of a processor for it, so test files share the
+ * archive while no file of the package changes.
+ */
+export async function packLarder(): Promise<string> {
+  const archive = join(CACHE, `${await stateOf(PACKED)}.tgz`)
+  if (existsSync(archive)) return archive
+  await mkdir(CACHE, { recursive: true })
+  const folder = await mkdtemp(join(CACHE, 'new-'))
+  const { stdout } = await run('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder], {
+    cwd: root,
+  })
+  // Another process may have packed meanwhile, and unpacks what this would delete.
+  await rename(join(folder, stdout.trim()), archive)
+  await rm(folder, { recursive: true })
+  const old = (await readdir(CACHE)).filter(name => name.endsWith('.tgz') && !archive.endsWith(name))
+  await Promise.all(old.map(name => rm(join(CACHE, name), { force: true })))
+  return archive
+}
+
+/** Changes with the size or the time of any of these files. */
+async function stateOf(paths: readonly string[]): Promise<string> {
+  const hash = createHash('sha256')
+  for (const path of paths) {
+    const below = (await stat(join(root, path))).isDirectory()
+      ? (await readdir(join(root, path), { recursive: true })).sort().map(name => join(path, name))
+      : [path]
+    const stats = await Promise.all(below.map(name => stat(join(root, name))))
+    for (const [at, { mtimeMs, size }] of stats.entries()) hash.update(`${below[at]} ${mtimeMs} ${size}\n`)
+  }
+  return hash.digest('hex').slice(0, 16)
+}
+
+/** Unpacks Larder into `node_modules` of `project`. */
 export async function installLarder(project: string): Promise<void> {
   const modules = join(project, 'node_modules')
   const larder = join(modules, packageName)
   await mkdir(larder, { recursive: true })
-  const { stdout } = await run('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', project], {
-    cwd: root,
-  })
-  await run('tar', ['-xzf', join(project, stdout.trim()), '-C', larder, '--strip-components=1'])
+  await run('tar', ['-xzf', await packLarder(), '-C', larder, '--strip-components=1'])
   const { dependencies, peerDependencies } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as Manifest
   const names = Object.keys({ ...dependencies, ...peerDependencies }).filter(name => name !== '@types/express')
   for (const name of [...names, '@types/node']) {

@@ -1,7 +1,7 @@
 /** The packed product, installed into an empty folder as an operator does, without any optional package. */
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,6 +12,7 @@ import { optionalPackages, TRACING_PACKAGES } from '../../kernel/base/optional-p
 import { packageName, packagePeers, packageRoot } from '../../kernel/base/package-root.ts'
 import { createTestDatabase, type TestDatabase } from '../../services/postgres/testing.ts'
 import { CLEAN_ENV } from './command.ts'
+import { packLarder } from './installed.ts'
 
 const MAX_PACKAGES = 325
 /** As `du` counts them. */
@@ -25,10 +26,10 @@ test.before(async t => {
   t.timeout(300_000)
   folder = await mkdtemp(join(tmpdir(), 'larder-packed-'))
   database = await createTestDatabase({ migrations: [] })
-  const pack = ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder]
-  const { stdout } = await run('npm', pack, { cwd: fileURLToPath(packageRoot) })
+  // In the folder, so that the lock file names no path of this machine.
+  await copyFile(await packLarder(), join(folder, 'larder.tgz'))
   await writeFile(join(folder, 'package.json'), '{ "private": true, "type": "module" }')
-  const install = ['install', '--omit=dev', '--prefer-offline', '--no-audit', '--no-fund', `./${stdout.trim()}`]
+  const install = ['install', '--omit=dev', '--prefer-offline', '--no-audit', '--no-fund', './larder.tgz']
   await run('npm', install, { cwd: folder })
   await mkdir(join(folder, 'notes'))
   await writeFile(join(folder, 'notes', 'module.ts'), 'export default {}')

@@ -2,6 +2,7 @@
 import test from 'ava'
 import { promote } from '../modules/platform/fixtures.ts'
 import { startOwnConsole } from '../system/console-fixtures.ts'
+import type { CleansUp } from '../system/fixtures.ts'
 import { refusedLinksOf, screensOf } from '../system/refused-links.ts'
 
 const COLLECTIONS = {
@@ -47,14 +48,24 @@ test.serial('a customer who types the address of any screen of the operator read
   t.deepEqual(open404, [])
 })
 
-test.serial('no link of the console of a customer refuses them, nor an operator who looks into it', async t => {
-  t.timeout(600_000)
+/** A customer with a record of each kind, and an operator. */
+async function startWithRecords(t: CleansUp) {
   const console = await startOwnConsole(t, MODULES, { collections: COLLECTIONS })
   const { ada, kernel } = console
   await ada.post('/v1/data/courses', { title: 'Chess' })
   await ada.post('/v1/forms', { name: 'Contact', schema: { type: 'object', properties: { name: { type: 'string' } } } })
   await ada.post('/v1/content/pages', { slug: 'about', title: 'About', body: 'We play.' })
-  const admin = await promote(kernel, await kernel.register('boss@example.test'))
+  return { console, ada, admin: await promote(kernel, await kernel.register('boss@example.test')) }
+}
+
+test.serial('no link of the console of a customer refuses them', async t => {
+  t.timeout(600_000)
+  const { console, ada } = await startWithRecords(t)
   t.deepEqual(await refusedLinksOf(console, ada), [])
+})
+
+test.serial('no link of the console of a customer refuses an operator who looks into it', async t => {
+  t.timeout(600_000)
+  const { console, ada, admin } = await startWithRecords(t)
   t.deepEqual(await refusedLinksOf(console, { email: admin.email, tenantId: ada.tenantId }), [])
 })
