@@ -7,8 +7,13 @@ export function migrateCommand(program: Command): void {
   program
     .command('migrate [recipe]')
     .description('migrate the database and apply the recipe to it')
+    .option('--plan', 'only show what pending migrations would do: SQL, locks and time')
     .option('--json', 'print JSON')
-    .action(async (recipe: string | undefined, flags: { json?: boolean }) => {
+    .action(async (recipe: string | undefined, flags: { plan?: boolean; json?: boolean }) => {
+      if (flags.plan) {
+        const { planMigrate } = await import('./migrate/plan.ts')
+        return planMigrate(recipe, flags.json ?? false)
+      }
       const report = async (kernel: Kernel, progress: Progress) => {
         progress.done(`${kernel.place} is up to date`)
         const applied = kernel.inspector

@@ -5,10 +5,9 @@ import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Command } from 'commander'
 import type pg from 'pg'
-import { packageVersion } from '../kernel/base/index.ts'
-import type { Settings } from '../kernel/index.ts'
 import { loadSecrets } from '../kernel/runtime/index.ts'
 import { checkFile, readSettings } from './composition.ts'
+import { withDatabase } from './database.ts'
 import { type Comparison, compare } from './migration/compare.ts'
 import { readTables } from './migration/database.ts'
 import { describeChange, migrationText } from './migration/file.ts'
@@ -42,7 +41,10 @@ export function migrationCommands(program: Command): void {
       assertName(name)
       const settings = readSettings(process.env)
       const files = await moduleFiles(await checkFile(recipeFile(recipe, settings), process.env), module)
-      const written = await withDatabase(settings, database => writeMigration(database, files, name))
+      const written = await withDatabase(settings, { secrets: () => loadSecrets(settings) }, ({ db }) =>
+        writeMigration(db, files, name),
+      )
+      if (!written) throw new Error('There is no database yet. Run larder migrate first.')
       printResult(report(written, module))
       if (written.unwritten.length > 0) process.exitCode = 1
     })
@@ -99,27 +101,6 @@ async function nextNumber(
 }
 
 const NUMBER_LENGTH = 4
-
-async function withDatabase<T>(settings: Settings, work: (database: MigratedDatabase) => Promise<T>): Promise<T> {
-  const [{ createConnection }, { toolLog }] = await Promise.all([
-    import('../services/postgres/connection.ts'),
-    import('./log.ts'),
-  ])
-  const connectionWith = (secrets: readonly string[]) =>
-    createConnection({
-      settings: { ...settings, secrets },
-      log: toolLog(settings.logLevel),
-      process: { role: 'tool', version: packageVersion, reload: false, connected: true, readOnly: false },
-    })
-  if (!(await connectionWith([]).exists())) throw new Error('There is no database yet. Run larder migrate first.')
-  const connection = connectionWith(await loadSecrets(settings))
-  try {
-    await connection.open()
-    return await work(connection.db)
-  } finally {
-    await connection.close()
-  }
-}
 
 function report({ file, changes, unwritten, leftovers }: Written, module: string): string {
   const written =

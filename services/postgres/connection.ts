@@ -8,6 +8,7 @@ import { type OpenDatabase, openDatabase, prepareDatabase } from './open.ts'
 export { type CopyRows, type Dump, type DumpedTable, type DumpHead, isOriginalSecret } from './backup/backup.ts'
 export { freeBytes } from './free-space.ts'
 export { migrationFiles } from './migration-files.ts'
+export type { MigrationPlan, PlannedMigration, PlannedTable } from './migration-plan.ts'
 export { currentRoles, otherDatabases, type Query as RoleQuery } from './role-catalog.ts'
 export { isShared } from './role-names.ts'
 

@@ -68,23 +68,24 @@ export async function migrate(options: MigrateOptions): Promise<void> {
 const summaryOf = (applied: readonly string[]) =>
   applied.length > MAX_NAMED_MIGRATIONS ? { count: applied.length } : { migrations: applied }
 
+const CREATE_RECORDS = `create table if not exists larder_migrations
+  (module text not null, name text not null, applied_at timestamptz not null,
+   expands boolean not null default false, release text, primary key (module, name))`
 /** Earlier versions recorded neither the release nor whether it only adds. */
+const ADD_MARKS = `alter table larder_migrations add column if not exists expands boolean not null default false,
+  add column if not exists release text`
+
+/** What the records of migrations need before the first one. */
+export const RECORDS: readonly string[] = [CREATE_RECORDS, ADD_MARKS]
+
 async function createRecords(client: pg.Client, log: Logger): Promise<void> {
-  await client.query(
-    `create table if not exists larder_migrations
-       (module text not null, name text not null, applied_at timestamptz not null,
-        expands boolean not null default false, release text, primary key (module, name))`,
-  )
+  await client.query(CREATE_RECORDS)
   if (await hasMarks(client)) return
-  await withoutBackup(client, waitingFor(log), () =>
-    client.query(
-      `alter table larder_migrations add column if not exists expands boolean not null default false,
-         add column if not exists release text`,
-    ),
-  )
+  await withoutBackup(client, waitingFor(log), () => client.query(ADD_MARKS))
 }
 
-async function hasMarks(client: pg.Client): Promise<boolean> {
+/** False for the records of earlier versions, and without any. */
+export async function hasMarks(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query(
     `select from pg_attribute where attrelid = to_regclass('larder_migrations') and attname = 'expands' and not attisdropped`,
   )
@@ -120,7 +121,7 @@ async function apply(
   const { up, expands } = await loadMigration(file)
   await client.query('begin')
   try {
-    await up(createClientMigrator(client, access.roles))
+    await up(createClientMigrator((sql, values) => client.query(sql, values), access.roles))
     await client.query(
       'insert into larder_migrations (module, name, applied_at, expands, release) values ($1, $2, now(), $3, $4)',
       [module, file.name, expands, release],
@@ -133,7 +134,7 @@ async function apply(
   }
 }
 
-const unknownMigrations = (module: string, missing: readonly AppliedMigration[], release: string | null) =>
+export const unknownMigrations = (module: string, missing: readonly AppliedMigration[], release: string | null) =>
   operatorErrors.migrations_unknown({
     module,
     own: release ?? 'this release',
@@ -145,10 +146,12 @@ function describeApplied({ name, appliedAt, release }: AppliedMigration): string
   return `${name} (${by} on ${appliedAt?.toISOString().slice(0, 10)})`
 }
 
-function createClientMigrator(client: pg.Client, roles: RoleNames): Migrator {
+export type Send = (sql: string, values?: unknown[]) => Promise<pg.QueryResult>
+
+export function createClientMigrator(send: Send, roles: RoleNames): Migrator {
   return createMigrator(async <Row>(sql: string, values?: readonly unknown[]) => {
     // Without values, pg accepts several statements and returns an array of results.
-    const answer = await client.query(sql, values as unknown[] | undefined)
+    const answer = await send(sql, values as unknown[] | undefined)
     const last = Array.isArray(answer) ? answer.at(-1) : answer
     return { rows: last.rows, rowCount: last.rowCount ?? 0 } as Result<Row>
   }, roles)
@@ -158,7 +161,7 @@ function createClientMigrator(client: pg.Client, roles: RoleNames): Migrator {
 export const appliedMigrations = (owner: OwnerConnection): Promise<Map<string, AppliedMigration[]>> =>
   owner.run(async client => ((await hasRecords(client)) ? readApplied(client) : new Map()))
 
-const hasRecords = async (client: pg.Client): Promise<boolean> =>
+export const hasRecords = async (client: pg.Client): Promise<boolean> =>
   (await client.query("select to_regclass('larder_migrations') is not null as found")).rows[0].found
 
 interface AppliedRow {
@@ -170,7 +173,7 @@ interface AppliedRow {
 }
 
 /** Reads databases of earlier versions, too, which have no marks. */
-async function readApplied(client: pg.Client): Promise<Map<string, AppliedMigration[]>> {
+export async function readApplied(client: pg.Client): Promise<Map<string, AppliedMigration[]>> {
   const marks = (await hasMarks(client)) ? 'expands, release' : 'false as expands, null as release'
   const { rows } = await client.query<AppliedRow>(
     `select module, name, applied_at, ${marks} from larder_migrations order by module, name`,

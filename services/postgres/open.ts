@@ -17,10 +17,12 @@ import {
 } from './backup/backup.ts'
 import { coalesceNotify } from './coalesce.ts'
 import { MAX_CONNECTIONS } from './connection-places.ts'
+import { startTemporaryServer } from './embedded/temporary.ts'
 import { unavailable } from './errors.ts'
 import { createNotificationListener } from './listen.ts'
 import { appliedMigrations, migrate } from './migrate.ts'
 import type { MigrationSet } from './migration-files.ts'
+import { type MigrationPlan, planMigrations } from './migration-plan.ts'
 import { createModels } from './models.ts'
 import { assertNotifications } from './notification-check.ts'
 import { operatorErrors } from './operator-errors.ts'
@@ -29,7 +31,7 @@ import { type ConnectionCounts, type ConnectionPool, createPool } from './pool.t
 import type { Models, Postgres } from './ports.ts'
 import { currentRoles } from './role-catalog.ts'
 import type { RoleNames } from './role-names.ts'
-import { assertSecretKnown, replaceSecrets } from './secret.ts'
+import { assertSecretKnown, isSecretKnown, replaceSecrets } from './secret.ts'
 import { encodeStatement } from './statements.ts'
 import { createUnits } from './unit.ts'
 import { waitForServer } from './wait.ts'
@@ -88,8 +90,12 @@ export interface OpenDatabase extends Postgres {
   checkNotifications(): Promise<void>
   /** Creates the roles and applies pending migrations. Safe to run in several processes at once. */
   migrate(sets: readonly MigrationSet[]): Promise<void>
+  /** See `planMigrations`. */
+  planMigrations(sets: readonly MigrationSet[], onStep: (step: string) => void): Promise<MigrationPlan>
   /** @throws OperatorError `secret_mismatch` if the database was last started with other secrets. */
   checkSecret(): Promise<void>
+  /** Whether the database was last started with one of the secrets, or never. */
+  isSecretKnown(): Promise<boolean>
   /** Replaces a lost secret with the current one. Returns false if the database already has the current one. */
   replaceSecret(): Promise<boolean>
   /** See `dumpDatabase`. */
@@ -163,7 +169,10 @@ export function prepareDatabase(
     systemTransaction: units.systemTransaction,
     checkNotifications: () => assertNotifications(owner, describeServer(directUrl)),
     migrate: sets => migrate({ owner, access, pooled, secrets, sets, release, log }),
+    planMigrations: (sets, onStep) =>
+      planMigrations({ owner, url: directUrl, sets, release, onStep, startServer: () => startTemporaryServer(log) }),
     checkSecret: () => owner.run(client => assertSecretKnown(client, secrets)),
+    isSecretKnown: () => owner.run(client => isSecretKnown(client, secrets)),
     replaceSecret: () => owner.run(client => replaceSecrets(client, secrets)),
     dump: (work, onWait) => dumpDatabase({ owner, access }, work, onWait),
     recordBackup: at => recordBackup(owner, at),

@@ -58,6 +58,18 @@ export const operatorErrors = defineOperatorErrors({
     'Migration {migration} of module {module} failed and was rolled back: {reason}.',
     'Fix the cause and start again.',
   ],
+  migration_failed_on_copy: [
+    'Migration {migration} of module {module} would fail. On a copy of the schema, PostgreSQL said: {reason}.',
+    'Nothing was changed. Fix the cause before you migrate.',
+  ],
+  plan_copy_failed: [
+    'The schema of the database could not be copied to try the migrations: {reason}.',
+    'Nothing was changed. The copy is on the embedded PostgreSQL, which has no extensions of others. The statement was:\n{statement}',
+  ],
+  database_foreign: [
+    '{place} is not a database of Larder: it has {contents}, and no migrations of Larder.',
+    'Set DATABASE_URL to the database of the installation, or to an empty one.',
+  ],
   migration_mark_invalid: [
     "Migration {migration} exports an 'expands' that is neither true nor false.",
     'Correct it in {file}: `export const expands = true` if processes of earlier releases work beside it.',

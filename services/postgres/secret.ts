@@ -13,7 +13,7 @@ export const fingerprints = (secrets: readonly string[]): string[] =>
   secrets.map(secret => subkey(secret, 'fingerprint').toString('base64url'))
 
 /** True if the database has a fingerprint of one of these secrets, or no fingerprints. */
-async function isKnown(client: pg.Client, secrets: readonly string[]): Promise<boolean> {
+export async function isSecretKnown(client: pg.Client, secrets: readonly string[]): Promise<boolean> {
   try {
     const { rows } = await seeingAll(client, () =>
       client.query(
@@ -49,7 +49,7 @@ async function seeingAll<T>(client: pg.Client, statement: () => Promise<T>): Pro
 
 /** @throws OperatorError `secret_mismatch` */
 export async function assertSecretKnown(client: pg.Client, secrets: readonly string[]): Promise<void> {
-  if (!(await isKnown(client, secrets))) throw operatorErrors.secret_mismatch()
+  if (!(await isSecretKnown(client, secrets))) throw operatorErrors.secret_mismatch()
 }
 
 /** Records the accepted secrets. Those of earlier starts are forgotten. */
@@ -66,7 +66,7 @@ export async function recordSecrets(client: pg.Client, secrets: readonly string[
 
 /** Records these secrets in place of lost ones. Returns false if one of them was already known. */
 export async function replaceSecrets(client: pg.Client, secrets: readonly string[]): Promise<boolean> {
-  if (await isKnown(client, secrets)) return false
+  if (await isSecretKnown(client, secrets)) return false
   await recordSecrets(client, secrets)
   return true
 }

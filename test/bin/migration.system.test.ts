@@ -1,6 +1,7 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
+import pg from 'pg'
 import { createTestDatabase } from '../../services/postgres/testing.ts'
 import { type Env, run, temporaryFolder } from './command.ts'
 
@@ -29,11 +30,21 @@ async function project(t: ExecutionContext, { migrated = true, embedded = false 
       records,
       (await readFile(records, 'utf8')).replace('status: ItemStatus,', `status: ItemStatus, ${properties},`),
     )
-  return { cwd, larder, add }
+  const query = async (sql: string) => {
+    const client = new pg.Client(database.ownerUrl)
+    client.on('error', () => {})
+    await client.connect()
+    try {
+      return (await client.query(sql)).rows
+    } finally {
+      await client.end()
+    }
+  }
+  return { cwd, larder, add, query }
 }
 
-test('migration new writes the column of a new property, which the next start applies', async t => {
-  const { cwd, larder, add } = await project(t)
+test('migration new writes the column of a new property, migrate --plan shows it, and migrate applies it', async t => {
+  const { cwd, larder, add, query } = await project(t)
   const none = await larder('migration', 'new', 'invoices', 'none')
   t.deepEqual(
     [none.code, none.out],
@@ -55,27 +66,107 @@ Review it, and run larder migrate.
     await readFile(join(cwd, 'modules/invoices/migrations/0002-priority.ts'), 'utf8'),
     /alter table invoices_items add column priority integer'/,
   )
+  const planned = await larder('migrate', '--plan')
+  t.is(planned.code, 2, planned.err)
+  t.is(
+    planned.out,
+    `invoices/0002-priority  only adds
+  alter table invoices_items add column priority integer;
+
+  table           lock              waits             rows     size    work
+  invoices_items  ACCESS EXCLUSIVE  reads and writes  unknown  32 KiB  an instant
+
+1 migration. All only add. Requests wait for an instant.
+The recipe is applied after the migrations: see larder recipe plan.
+`,
+  )
+
+  const migration = (name: string, ...lines: string[]) =>
+    writeFile(
+      join(cwd, 'modules/invoices/migrations', `${name}.js`),
+      `export const up = async m => {\n${lines.map(line => `  await m.query(${JSON.stringify(line)})\n`).join('')}}\n`,
+    )
+  await migration(
+    '0003-more',
+    'alter table invoices_items add column token text default gen_random_uuid()::text',
+    'create index invoices_items_token on invoices_items (token)',
+    'update invoices_items set priority = 1 where priority is null',
+    'alter table invoices_items add check (priority > 0)',
+    'create table invoices_notes (item text, note text)',
+    'alter table invoices_notes add column more text',
+  )
+  const { database, migrations } = JSON.parse((await larder('migrate', '--plan', '--json')).out)
+  t.regex(database, /^PostgreSQL at /)
+  t.deepEqual(
+    migrations.map(({ id, expands }: { id: string; expands: boolean }) => [id, expands]),
+    [
+      ['invoices/0002-priority', true],
+      ['invoices/0003-more', false],
+    ],
+  )
+  const item = { table: 'invoices_items', dropped: false }
+  const exclusive = { ...item, lock: 'AccessExclusiveLock', blocks: 'reads and writes' }
+  t.deepEqual(
+    migrations[1].statements.map(({ tables }: { tables: object[] }) => tables),
+    [
+      [{ ...exclusive, rewritten: true, scanned: true, indexes: [] }],
+      // It has the lock of the statement before.
+      [{ ...exclusive, rewritten: false, scanned: true, indexes: ['invoices_items_token'] }],
+      [{ ...item, lock: 'RowExclusiveLock', blocks: 'nothing', rewritten: false, scanned: true, indexes: [] }],
+      [{ ...exclusive, rewritten: false, scanned: true, indexes: [] }],
+      [],
+      [],
+    ],
+  )
+  t.like(migrations[1].tables, [{ ...exclusive, rewritten: true, scanned: true, indexes: ['invoices_items_token'] }])
+
+  await migration('0004-wrong', 'alter table invoices_nothing add column x text')
+  const wrong = await larder('migrate', '--plan')
+  t.deepEqual([wrong.code, wrong.out], [1, ''])
+  t.regex(
+    wrong.err,
+    /Migration 0004-wrong of module invoices would fail\. .*"invoices_nothing" does not exist.*Nothing was changed/s,
+  )
+  await rm(join(cwd, 'modules/invoices/migrations/0004-wrong.js'))
+  t.deepEqual(await query(`select name from larder_migrations where module = 'invoices'`), [{ name: '0001-items' }])
+  t.deepEqual(
+    await query(
+      `select attname from pg_attribute where attrelid = 'invoices_items'::regclass and attname in ('priority', 'token')`,
+    ),
+    [],
+  )
+
   t.regex((await larder('migrate')).out, /^invoices +0002-priority +\d{4}-/m)
   t.is((await larder('migration', 'new', 'invoices', 'none')).out, none.out)
-})
+  const applied = await larder('migrate', '--plan')
+  t.is(applied.code, 0)
+  t.regex(applied.out, /^PostgreSQL at \S+ has all migrations\.$/m)
+  await query(`insert into larder_migrations values ('invoices', '9999-later', now(), false, '9.0.0')`)
+  const later = await larder('migrate', '--plan')
+  t.is(later.code, 1)
+  t.regex(later.err, /no file for migrations .* 9999-later \(applied by Larder 9\.0\.0/)
+  await query('update larder_migrations set expands = true')
+  t.regex((await larder('migrate', '--plan')).out, /A later release has applied invoices\/9999-later/)
+  await query(`delete from larder_migrations where name = '9999-later'`)
 
-test('migration new exits with 1, and says what a person has to do', async t => {
-  const { larder, add } = await project(t)
   await add('number: Type.Integer()')
-  const { code, out } = await larder('migration', 'new', 'invoices', 'number')
-  t.is(code, 1)
+  const byHand = await larder('migration', 'new', 'invoices', 'number')
+  t.is(byHand.code, 1)
   t.is(
-    out,
+    byHand.out,
     `Wrote no migration.
 
 To do by hand (docs/modules.md, Change a table):
   invoices_items.number is new and required, and the rows that exist have no value for it. Make it Nullable(…), or give it a value in defaults.
+
+Left as it is:
+  invoices_items has columns that no record has: token.
 `,
   )
 })
 
 test('migration new rejects modules and databases for which it can write nothing', async t => {
-  const { cwd, larder } = await project(t, { migrated: false })
+  const { cwd, larder, query } = await project(t, { migrated: false })
   const fails = async (pattern: RegExp, ...args: string[]) => {
     const { code, out, err } = await larder('migration', 'new', ...args)
     t.deepEqual([code, out], [1, ''], err)
@@ -96,6 +187,15 @@ test('migration new rejects modules and databases for which it can write nothing
   t.regex(unreachable.err, /can't connect to PostgreSQL at 127\.0\.0\.1:1/)
   const missing = await larder('migration', 'new', 'invoices')
   t.is(missing.code, 2)
+
+  const nowhere = await run(t, ['migrate', '--plan'], cwd)
+  t.is(nowhere.code, 1)
+  t.regex(nowhere.err, /There is no database yet: .* has none\.\s+Set DATABASE_URL/)
+  await query('create table cars (plate text)')
+  const foreign = await larder('migrate', '--plan')
+  t.is(foreign.code, 1)
+  t.regex(foreign.err, /is not a database of Larder: it has relation cars, and no migrations of Larder/)
+  t.is((await larder('migrate', '--plans')).code, 2)
 })
 
 test('migration new writes the first table of a module that has no folder of migrations yet, with the embedded database', async t => {

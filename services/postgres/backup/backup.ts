@@ -8,7 +8,7 @@ import type { Query } from '../role-catalog.ts'
 import { withRoleNames } from '../role-names.ts'
 import { ensureRoles } from '../roles.ts'
 import { fingerprints, recordSecrets } from '../secret.ts'
-import { contentsOf, type DumpedTable, readSchema, type Schema } from './catalog.ts'
+import { assertDumpable, contentsOf, type DumpedTable, readSchema, type Schema } from './catalog.ts'
 import { copyIn, copyOut } from './copy.ts'
 import { lockForBackup } from './lock.ts'
 
@@ -56,7 +56,7 @@ const UNKNOWN_SETTING = '42704'
  * Calls `work` with one snapshot of the database. Migrations and changed recipes wait until it ends, and nothing deletes
  * a file meanwhile; all else goes on.
  * @param onWait called if a migration or a changed recipe has to end first.
- * @throws OperatorError `database_not_migrated`, and those of `readSchema`.
+ * @throws OperatorError `database_not_migrated`, and those of `assertDumpable`.
  */
 export function dumpDatabase<T>(
   { owner, access }: { readonly owner: OwnerConnection; readonly access: AppAccess },
@@ -102,6 +102,7 @@ async function lockTables(client: pg.Client, { roles }: AppAccess) {
   )
   if (!(await one<{ found: boolean }>(client, `select to_regclass('larder_installation') is not null as found`)).found)
     throw operatorErrors.database_not_migrated()
+  await assertDumpable(client, roles)
   const schema = await readSchema(client, roles)
   if (schema.tables.length > 0)
     await client.query(`lock table ${schema.tables.map(({ name }) => name).join(', ')} in access share mode`)

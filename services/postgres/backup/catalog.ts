@@ -260,20 +260,21 @@ const HIDDEN = `
 
 type Sql = { readonly sql: string }
 
-/**
- * Reads the schema of the connection, whose `search_path` must have it alone, so that names are written without it.
- * @throws OperatorError `backup_unsupported` for objects that a backup can't contain, and `backup_hides_rows`.
- */
+/** @throws OperatorError `backup_unsupported` for objects that `readSchema` leaves out, and `backup_hides_rows`. */
+export async function assertDumpable(client: pg.ClientBase, { system }: RoleNames): Promise<void> {
+  const { rows: unsupported } = await client.query<{ what: string }>(UNSUPPORTED)
+  if (unsupported.length > 0)
+    throw operatorErrors.backup_unsupported({ objects: unsupported.map(({ what }) => what).join(', ') })
+  const { rows: hidden } = await client.query<{ name: string }>(HIDDEN)
+  if (hidden.length > 0)
+    throw operatorErrors.backup_hides_rows({ tables: hidden.map(({ name }) => name).join(', '), system })
+}
+
+/** Reads the schema of the connection, whose `search_path` must have it alone, so that names are written without it. */
 export async function readSchema(client: pg.ClientBase, roles: RoleNames): Promise<Schema> {
   const all = async <Row = Sql>(text: string, values?: unknown[]): Promise<Row[]> =>
     (await client.query(text, values)).rows as Row[]
   const sql = async (text: string, values?: unknown[]) => (await all(text, values)).map(row => neutral(row.sql, roles))
-  const unsupported = await all<{ what: string }>(UNSUPPORTED)
-  if (unsupported.length > 0)
-    throw operatorErrors.backup_unsupported({ objects: unsupported.map(({ what }) => what).join(', ') })
-  const hidden = await all<{ name: string }>(HIDDEN)
-  if (hidden.length > 0)
-    throw operatorErrors.backup_hides_rows({ tables: hidden.map(({ name }) => name).join(', '), system: roles.system })
   const [schema] = await all<{ name: string }>('select current_schema() as name')
   const functions = await all<Sql & { isLate: boolean }>(FUNCTIONS)
   const written = (isLate: boolean) =>
