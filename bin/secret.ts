@@ -2,10 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Command } from 'commander'
-import { packageVersion } from '../kernel/base/index.ts'
 import { loadSecrets } from '../kernel/runtime/index.ts'
 import { readSettings } from './composition.ts'
+import { withDatabase } from './database.ts'
 import { printInfo, printResult } from './shell.ts'
+import { unreadableColumns, unreadableLines } from './unreadable.ts'
 
 const SECRET_BYTES = 32
 
@@ -15,13 +16,15 @@ export function secretCommands(program: Command): void {
     .description('rotate the server secret')
     .command('rotate')
     .description('replace a lost secret, or add a new one and keep accepting the old one')
-    .action(rotate)
+    .option('-r, --recipe <file>', 'recipe file, which says what a lost secret makes unreadable')
+    .action(({ recipe }: { recipe?: string }) => rotate(recipe))
 }
 
-async function rotate(): Promise<void> {
+async function rotate(recipe: string | undefined): Promise<void> {
   const settings = readSettings(process.env)
   const secrets = await loadSecrets(settings)
-  if (await replaceLostSecret({ ...settings, secrets })) return printInfo(REPLACED)
+  const isKnown = await withDatabase(settings, { secrets: async () => secrets }, ({ db }) => db.isSecretKnown())
+  if (isKnown === false) return replaceLostSecret(recipe)
   const secret = randomBytes(SECRET_BYTES).toString('base64url')
   if (settings.secrets.length > 0) {
     printResult(secret)
@@ -34,23 +37,16 @@ async function rotate(): Promise<void> {
   printInfo(addedTo(file))
 }
 
-async function replaceLostSecret(settings: ReturnType<typeof readSettings>): Promise<boolean> {
-  const [{ createConnection }, { toolLog }] = await Promise.all([
-    import('../services/postgres/connection.ts'),
-    import('./log.ts'),
-  ])
-  const connection = createConnection({
-    settings,
-    log: toolLog(settings.logLevel),
-    process: { role: 'tool', version: packageVersion, reload: false, connected: true, readOnly: false },
-  })
-  if (!(await connection.exists())) return false
-  try {
+async function replaceLostSecret(recipe: string | undefined): Promise<void> {
+  const { withInstallation } = await import('./backup/installation.ts')
+  await withInstallation('larder secret rotate', recipe, async ({ connection, sealedColumns, progress }) => {
     await connection.open()
-    return await connection.db.replaceSecret()
-  } finally {
-    await connection.close()
-  }
+    const unreadable = await unreadableColumns(connection, sealedColumns)
+    await connection.db.replaceSecret()
+    progress.done()
+    if (unreadable.length > 0) printResult(unreadableLines(unreadable).join('\n'))
+  })
+  printInfo(REPLACED)
 }
 
 const REPLACED = `The database now uses the current secret. Start Larder again. Then:

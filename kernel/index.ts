@@ -288,7 +288,6 @@ export {
   locksStep,
   type Match,
   type RecordOf,
-  reencryptColumn,
   type SealedColumn,
   sealedValues,
   statement,

@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { formatSize, packageVersion } from '../../kernel/base/index.ts'
 import { showProgress } from '../shell.ts'
+import { type Unreadable, unreadableColumns, unreadableLines } from '../unreadable.ts'
 import { contentOf, type ReadEntry, readArchive } from './archive-reader.ts'
 import { errors } from './errors.ts'
 import {
@@ -45,8 +46,7 @@ export interface Contents {
   readonly lines: readonly string[]
 }
 export interface Restored extends Contents {
-  /** Columns of which rows can no longer be decrypted, as `table.column`, with their number. */
-  readonly unreadable: readonly { readonly column: string; readonly rows: number }[]
+  readonly unreadable: readonly Unreadable[]
 }
 
 interface Checked {
@@ -176,7 +176,7 @@ export async function restore(target: string, flags: RestoreFlags): Promise<Rest
       for (const { stored, key } of written) await stored.remove([key]).catch(() => undefined)
       throw error
     }
-    const unreadable = isOriginal ? [] : await unreadableColumns(installation)
+    const unreadable = isOriginal ? [] : await unreadableColumns(connection, installation.sealedColumns)
     progress.done(`restored ${end.rows} rows and ${files.length} files into ${connection.place}`)
     const lines = [...summaryOf(checked), ...afterwards(unreadable)]
     return { ...contentsOf(checked, lines), unreadable }
@@ -270,28 +270,8 @@ async function assertRoom({ files }: Installation, { end }: Checked, count: numb
   }
 }
 
-async function unreadableColumns({ connection, sealedColumns }: Installation): Promise<Restored['unreadable']> {
-  return connection.db.withOwner(async client => {
-    const unreadable: { column: string; rows: number }[] = []
-    for (const { table, column } of sealedColumns) {
-      const { rows: found } = await client.query('select to_regclass($1) is not null as found', [table])
-      if (!found[0]?.found) continue
-      const { rows } = await client.query(`select count(*)::int as rows from ${table} where ${column} is not null`)
-      if (rows[0].rows > 0) unreadable.push({ column: `${table}.${column}`, rows: rows[0].rows })
-    }
-    return unreadable
-  })
-}
-
 const afterwards = (unreadable: Restored['unreadable']): string[] => [
-  ...(unreadable.length > 0
-    ? [
-        '',
-        'The secret is another one. These values can no longer be decrypted:',
-        ...unreadable.map(({ column, rows }) => `  ${column}: ${rows} ${rows === 1 ? 'row' : 'rows'}`),
-        'See "Lost secret" in docs/troubleshooting.md. Links in sent mail are invalid.',
-      ]
-    : []),
+  ...(unreadable.length > 0 ? ['', 'The secret is another one.', ...unreadableLines(unreadable)] : []),
   '',
   'Start Larder. It sends no mail and no webhooks and runs no automations, because the original may have done it.',
   'If this installation takes the place of the original, run larder resume afterwards. A copy stays as it is.',

@@ -3,7 +3,7 @@
 export { IS_BACKED_UP_SQL, IS_HELD_SQL } from './effects.ts'
 export { escapeLike, foldedContaining, likeContaining } from './like.ts'
 export { lockStep, locksStep } from './lock.ts'
-export { reencryptColumn, type SealedColumn, type SealedValues, sealedValues } from './sealed-values.ts'
+export { isLasting, reencryptColumn, type SealedColumn, type SealedValues, sealedValues } from './sealed-values.ts'
 export { type Statement, statement } from './statement.ts'
 export { statementTime } from './statement-time.ts'
 export { type StoredColumn, type StoredTable, storedTables } from './stored-table.ts'

@@ -17,11 +17,25 @@ export interface SealedValues {
   tryOpen(sealed: Buffer, about?: object): string | undefined
 }
 
-/**
- * Encrypts and decrypts values of a column with LARDER_SECRET.
- * @param purpose names the subkey of LARDER_SECRET, and the values in the log
- */
-export function sealedValues({ secrets, log }: Needs, purpose: string): SealedValues {
+/** A column of bytes that are encrypted with LARDER_SECRET. The module lists it in `sealedColumns`. */
+export type SealedColumn = {
+  readonly table: string
+  readonly column: string
+  /** Names the subkey of LARDER_SECRET, and the values in the log. */
+  readonly purpose: string
+} & (
+  | {
+      /** Unique columns. By them, a daily job encrypts the values again while LARDER_SECRET is rotated. */
+      readonly key: readonly string[]
+    }
+  | {
+      /** For values that expire within a day: which are still read, as a condition of SQL. */
+      readonly readWhile: string
+    }
+)
+
+/** Encrypts and decrypts values of the column with LARDER_SECRET. */
+export function sealedValues({ secrets, log }: Needs, { purpose }: SealedColumn): SealedValues {
   const tryOpen: SealedValues['tryOpen'] = (sealed, about = {}) => {
     try {
       return secrets.decrypt(purpose, sealed)
@@ -41,14 +55,21 @@ export function sealedValues({ secrets, log }: Needs, purpose: string): SealedVa
   }
 }
 
-/** A column of sealed values, for `reencryptColumn`. */
-export interface SealedColumn {
-  readonly table: string
-  /** A unique column of texts. */
-  readonly key: string
-  /** A column of bytes. */
-  readonly column: string
-  readonly purpose: string
+type LastingColumn = Extract<SealedColumn, { readonly key: unknown }>
+
+/** Whether its values outlive an older LARDER_SECRET. */
+export const isLasting = (column: SealedColumn): column is LastingColumn => 'key' in column
+
+interface Row {
+  readonly place: string
+  /** Of the columns of the key, in their order. */
+  readonly key: readonly string[]
+  readonly sealed: Buffer | null
+}
+interface Changed {
+  readonly place: string
+  readonly sealed: Buffer
+  readonly again: Buffer
 }
 
 /**
@@ -59,41 +80,58 @@ export interface SealedColumn {
 export async function reencryptColumn(
   { secrets, log }: Needs,
   unit: Unit,
-  { table, key, column, purpose }: SealedColumn,
+  { table, key, column, purpose }: LastingColumn,
   signal?: AbortSignal,
 ): Promise<void> {
   if (!secrets.rotating) return
-  let [after, count, unreadable] = ['', 0, 0]
-  const encryptAgain = (sealed: Buffer): Buffer | undefined => {
-    try {
-      return secrets.reencrypt(purpose, sealed)
-    } catch {
-      unreadable++
-      return undefined
-    }
+  function changesOf(rows: readonly Row[]): { changed: Changed[]; unreadable: number } {
+    const changed: Changed[] = []
+    let unreadable = 0
+    for (const { place, sealed } of rows)
+      try {
+        const again = sealed && secrets.reencrypt(purpose, sealed)
+        if (sealed && again) changed.push({ place, sealed, again })
+      } catch {
+        unreadable++
+      }
+    return { changed, unreadable }
   }
+  const keys = key.join(', ')
+  const beyond = `where (${keys}) > (${key.map((_, at) => `$${at + 1}`).join(', ')})`
+  let [count, unreadable] = [0, 0]
+  let after: readonly string[] = []
   for (;;) {
-    const { rows } = await unit.query<{ id: string; sealed: Buffer }>(
-      `select ${key} as id, ${column} as sealed from ${table}
-       where ${key} > $1 and ${column} is not null order by ${key} limit ${BATCH_SIZE}`,
-      [after],
+    // Rows without a value, too: a search for the next 500 with one has no limit of time.
+    const { rows } = await unit.query<Row>(
+      `select ctid::text as place, array[${key.map(name => `${name}::text`).join(', ')}] as key, ${column} as sealed
+       from ${table} ${after.length > 0 ? beyond : ''} order by ${keys} limit ${BATCH_SIZE}`,
+      after,
     )
-    const changed = rows.flatMap(row => {
-      const again = encryptAgain(row.sealed)
-      return again ? [{ ...row, again }] : []
-    })
-    if (changed.length > 0)
-      await unit.query(
-        `update ${table} t set ${column} = r.again
-         from unnest($1::text[], $2::bytea[], $3::bytea[]) as r (id, sealed, again)
-         where t.${key} = r.id and t.${column} = r.sealed`,
-        [changed.map(({ id }) => id), changed.map(({ sealed }) => sealed), changed.map(({ again }) => again)],
-      )
-    count += changed.length
-    after = rows.at(-1)?.id ?? after
+    const { changed, unreadable: skipped } = changesOf(rows)
+    const { rowCount } = await replaceValues(unit, table, column, changed)
+    count += rowCount
+    // A row that somebody has changed meanwhile is at another place.
+    if (rowCount < changed.length) continue
+    unreadable += skipped
+    after = rows.at(-1)?.key ?? after
     if (rows.length < BATCH_SIZE || signal?.aborted) break
   }
   if (count > 0) log.info({ table, column, count }, 'values encrypted with the current LARDER_SECRET')
   if (unreadable > 0)
     log.error({ table, column, count: unreadable }, 'values that no configured LARDER_SECRET decrypts were skipped')
+}
+
+async function replaceValues(
+  unit: Unit,
+  table: string,
+  column: string,
+  changed: readonly Changed[],
+): Promise<{ rowCount: number }> {
+  if (changed.length === 0) return { rowCount: 0 }
+  return unit.query(
+    `update ${table} t set ${column} = r.again
+     from unnest($1::tid[], $2::bytea[], $3::bytea[]) as r (place, sealed, again)
+     where t.ctid = r.place and t.${column} = r.sealed`,
+    [changed.map(({ place }) => place), changed.map(({ sealed }) => sealed), changed.map(({ again }) => again)],
+  )
 }

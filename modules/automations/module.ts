@@ -31,6 +31,7 @@ import { HOOK_LIMIT, hookRoutes } from './routes/hooks.ts'
 import { runRoutes } from './routes/runs.ts'
 import { erasePersonalData, personalData } from './services/personal-data.ts'
 import { runMetrics } from './services/run-metrics.ts'
+import { OUTPUT_COLUMN } from './services/runs/outputs.ts'
 import { createImportRuns } from './services/starts/import-runs.ts'
 
 export default defineModule({
@@ -78,6 +79,7 @@ export default defineModule({
   listeners,
   importRuns: createImportRuns,
   jobs,
+  sealedColumns: () => [OUTPUT_COLUMN],
   metrics: runMetrics,
   personalData,
   erasePersonalData,

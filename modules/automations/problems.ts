@@ -10,6 +10,10 @@ export const problems = defineProblems({
   run_open: [409, 'The run is not over.'],
   run_over: [409, 'The run is over.'],
   run_not_failed: [409, 'Only a failed run can be retried.'],
+  output_unreadable: [
+    409,
+    'The output of an earlier step was encrypted with another LARDER_SECRET. Start the automation again.',
+  ],
   input_not_kept: [409, 'What started the run was too large to be kept. It is needed for another attempt.'],
   automation_removed: [409, 'The recipe no longer has the automation {automation}.'],
 })

@@ -1,12 +1,10 @@
-import { type Deps, HOUR, job, MINUTE, reencryptColumn } from '@larder-dev/larder/kernel'
+import { type Deps, HOUR, job, MINUTE } from '@larder-dev/larder/kernel'
 import { type LinkPurpose, mailCode, mailLink } from './domain/links.ts'
 import { countActivePeople } from './operators/people-counts.ts'
 import type { IdentityServices } from './services.ts'
 import type { MailRecipient } from './sign-in/address-proofs.ts'
 import { CODE_PURPOSE } from './sign-in/codes/email-codes.ts'
 import { PROOF_CODE_TTL_MS, PROOF_PURPOSE } from './sign-in/codes/proof-codes.ts'
-import { APP_SECRET_COLUMN } from './sign-in/second-factor/second-factors.ts'
-import { CLIENT_SECRET_COLUMN } from './sign-in/sso/sso-connections.ts'
 import type { Recipient, UserMessage } from './users/user-mail.ts'
 
 const TEMPLATES = { password_reset: 'identity.password_reset', verify_email: 'identity.verify_email' } as const
@@ -31,12 +29,8 @@ export function jobs({
   userMail,
   users,
   systemDatabase,
-  secrets,
-  log,
   product,
-}: Deps<
-  'operator' | 'tenantDeletion' | 'clock' | 'jobs' | 'caches' | 'systemDatabase' | 'secrets' | 'log' | 'product'
-> &
+}: Deps<'operator' | 'tenantDeletion' | 'clock' | 'jobs' | 'caches' | 'systemDatabase' | 'product'> &
   IdentityServices) {
   /** An account belongs to no tenant, so the operator's tenant sends its mail. */
   const send = (recipient: Recipient, message: Omit<UserMessage, 'tenantId'>) =>
@@ -119,15 +113,6 @@ export function jobs({
       async run(_, { signal }) {
         await ssoDomains.recheck(signal)
         await ssoConnections.refresh(signal)
-      },
-    }),
-    // Not at the start: in a rolling restart, other processes don't have the new secret yet.
-    job('identity.reencrypt_secrets', {
-      every: '1d',
-      async run(_, { signal }) {
-        const unit = systemDatabase.acrossTenants('secrets of all are encrypted with the current LARDER_SECRET')
-        for (const column of [APP_SECRET_COLUMN, CLIENT_SECRET_COLUMN])
-          await reencryptColumn({ secrets, log }, unit, column, signal)
       },
     }),
     job('identity.count_active_people', { every: '30m', run: () => countActivePeople({ systemDatabase, clock }) }),

@@ -58,6 +58,7 @@ import { signInRedirects } from './sign-in/routes/sign-in-redirects.ts'
 import { secondFactorPages } from './sign-in/second-factor/pages.ts'
 import { secondFactorRoutes } from './sign-in/second-factor/routes.ts'
 import { APP_SECRET_COLUMN } from './sign-in/second-factor/second-factors.ts'
+import { ANSWER_COLUMN } from './sign-in/sign-in-returns.ts'
 import { ssoPages } from './sign-in/sso/pages/sso.ts'
 import { ssoSignInPages } from './sign-in/sso/pages/sso-sign-in.ts'
 import { samlRoutes } from './sign-in/sso/routes/saml.ts'
@@ -246,7 +247,7 @@ export default defineModule({
   diagnose: async options => (await import('./sign-in/providers/provider-diagnosis.ts')).diagnoseProviders(options),
   listeners,
   jobs,
-  sealedColumns: () => [APP_SECRET_COLUMN, CLIENT_SECRET_COLUMN],
+  sealedColumns: () => [APP_SECRET_COLUMN, CLIENT_SECRET_COLUMN, ANSWER_COLUMN],
   deleteTenant: deps => async tenantId => {
     await redactAuditLog(deps, tenantId)
     await deps.ssoConnections.forgetPeople(tenantId)

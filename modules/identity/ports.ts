@@ -386,8 +386,6 @@ declare module '@larder-dev/larder/kernel' {
     'identity.erase_user': { userId: string; pass: number }
     /** Reads DNS records of verified domains and metadata of providers again, and deletes claims of old tests. */
     'identity.check_sso_domains': Record<string, never>
-    /** Encrypts the keys of authenticator apps with the current LARDER_SECRET, while an older one is accepted. */
-    'identity.reencrypt_secrets': Record<string, never>
     /** Remembers who has used the product this month. */
     'identity.count_active_people': Record<string, never>
     /** Deletes expired logins, reset links and claim codes, and audit entries whose retention ended. */

@@ -7,6 +7,7 @@ import { StreamsOptions } from './options.ts'
 import { streamPages, streamSite } from './pages/streams.ts'
 import type {} from './ports.ts'
 import { problems } from './problems.ts'
+import { HANDOVER_COLUMN } from './realtime/peer-registry.ts'
 import { streamSockets } from './realtime/socket.ts'
 import { streamTopics } from './realtime/topics.ts'
 import { resources } from './resources.ts'
@@ -72,6 +73,7 @@ export default defineModule({
   site: streamSite,
   listeners: streamListeners,
   jobs: streamJobs,
+  sealedColumns: () => [HANDOVER_COLUMN],
   diagnose: diagnoseEdge,
   start({ mediaEdge, log }) {
     // The edge may start later than this process, which works without it.

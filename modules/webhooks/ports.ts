@@ -35,7 +35,5 @@ declare module '@larder-dev/larder/kernel' {
     'webhooks.send': Record<string, never>
     /** Deletes deliveries past the retention period. */
     'webhooks.sweep': Record<string, never>
-    /** Encrypts secrets of an older LARDER_SECRET with the current one. */
-    'webhooks.reencrypt_secrets': Record<string, never>
   }
 }

@@ -1,4 +1,5 @@
 import { defineService, type Settings } from '@larder-dev/larder/kernel'
+import { ANSWER_COLUMN } from './api/idempotency.ts'
 import { statistics } from './monitoring/response-times.ts'
 import { needs, optional } from './needs.ts'
 import type {} from './ports.ts'
@@ -18,6 +19,7 @@ export default defineService({
   sections,
   validate,
   statistics,
+  sealedColumns: () => [ANSWER_COLUMN],
   sectionKeys: modules => ({ rateLimits: limitNames(modules) }),
   services: {
     realtimeServers: {

@@ -162,7 +162,7 @@ declare module '@larder-dev/larder/kernel' {
     deleteTenant: (tenantId: string) => Promise<void>
     /** Files outside the database, for `larder backup` and `larder restore`. */
     storedFiles: StoredFiles
-    /** Columns that no secret but LARDER_SECRET opens. */
+    /** The columns of all `sealedValues`. Those with a `key` are encrypted again while LARDER_SECRET is rotated. */
     sealedColumns: readonly SealedColumn[]
     /**
      * Gives up what waits to be sent and is due. Called when a restored installation is resumed: its original may have sent

@@ -2,6 +2,7 @@ import { defineService } from '@larder-dev/larder/kernel'
 import { assertFreeSpace } from './free-space.ts'
 import { metrics } from './metrics.ts'
 import type {} from './ports.ts'
+import { reencryptionJob } from './reencryption.ts'
 import { createSchemaOwner } from './schema-owner.ts'
 import { createSchemaStore } from './schema-store.ts'
 import { settings } from './settings.ts'
@@ -15,7 +16,7 @@ export default defineService({
   name: 'postgres',
   summary:
     'PostgreSQL: units of work with row level security, migrations, notifications; embedded without DATABASE_URL.',
-  needs: ['settings', 'log', 'process', 'registry'],
+  needs: ['settings', 'log', 'process', 'registry', 'secrets'],
   settings,
   services: {
     connection: {
@@ -59,6 +60,7 @@ export default defineService({
     { name: 'database', run: () => connection.db.ready() },
     { name: 'database_disk', run: () => connection.assertFreeSpace() },
   ],
+  jobs: ({ connection, ...deps }) => [reencryptionJob({ ...deps, systemDatabase: connection.db.systemDatabase })],
   metrics,
   migrations: new URL('./migrations/', import.meta.url),
 })

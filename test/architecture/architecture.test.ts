@@ -54,6 +54,7 @@ import {
   suppressions,
   terminatesForeignConnections,
   togetherOverStatements,
+  undeclaredSealedColumns,
   wakesWorkers,
   withoutErrorListener,
   withoutSubject,
@@ -367,6 +368,20 @@ test('modules take locks by their names', t => {
   t.deepEqual(handmadeLocks(moduleSources), ['modules/webhooks/services/delivery-queue.ts'])
   const locking = 'unit.query("select pg_advisory_xact_lock(hashtext($1))", [id])'
   t.deepEqual(handmadeLocks(planted({ 'modules/a/services/a.ts': locking })), ['modules/a/services/a.ts'])
+})
+
+test('a module or a service lists each column that it encrypts', t => {
+  t.deepEqual(undeclaredSealedColumns(sources), [])
+  const storing = {
+    'modules/a/services/b.ts': 'const values = sealedValues({ secrets, log }, B_COLUMN)',
+    'modules/a/services/c.ts': 'const values = sealedValues(deps, C_COLUMN)',
+    'modules/a/services/d.ts': "secrets.encrypt('purpose', text)",
+    'modules/a/module.ts': 'sealedColumns: () => [B_COLUMN],',
+  }
+  t.deepEqual(undeclaredSealedColumns(planted(storing)), [
+    'modules/a/services/c.ts seals C_COLUMN, which is not in sealedColumns',
+    'modules/a/services/d.ts calls secrets.encrypt',
+  ])
 })
 
 test('no module wakes workers', t => {

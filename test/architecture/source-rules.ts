@@ -267,3 +267,37 @@ function endOfBrackets(code: string, start: number): number {
   }
   return code.length
 }
+
+/** Files that encrypt for somebody else to keep, or for `sealedValues`. */
+const ENCRYPTING = new Set([
+  'kernel/base/secrets.ts',
+  'kernel/records/sealed-values.ts',
+  'modules/identity/domain/sealed-values.ts',
+])
+
+/**
+ * Encrypted columns that no module or service lists in `sealedColumns`: nobody would be told that a lost secret makes them
+ * unreadable, and nothing would encrypt them again during a rotation.
+ */
+export function undeclaredSealedColumns(sources: Sources): string[] {
+  const declared = new Set(
+    [...sources].flatMap(([path, text]) => {
+      if (!/^(modules|services)\/\w+\/(module|service)\.ts$/.test(path)) return []
+      const [, list = ''] = /\bsealedColumns: \(\) => \[([^\]]*)\]/.exec(withoutComments(text)) ?? []
+      return list.split(',').map(name => `${folderOf(path)} ${name.trim()}`)
+    }),
+  )
+  return [...sources].flatMap(([path, text]) => {
+    const code = withoutComments(text)
+    const encrypts = /\bsecrets\.encrypt\(/.test(code) && !ENCRYPTING.has(path)
+    const calls = path.startsWith('kernel/') ? [] : [...code.matchAll(/\bsealedValues\([^()]*?(\w+)\)/g)]
+    return [
+      ...(encrypts ? [`${path} calls secrets.encrypt`] : []),
+      ...calls.flatMap(([, column = '']) =>
+        declared.has(`${folderOf(path)} ${column}`) ? [] : [`${path} seals ${column}, which is not in sealedColumns`],
+      ),
+    ]
+  })
+}
+
+const folderOf = (path: string): string => path.split('/').slice(0, 2).join('/')

@@ -5,15 +5,20 @@
  */
 import { createHash } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
-import { type Deps, SECOND } from '@larder-dev/larder/kernel'
-import { seal, unseal } from '../domain/sealed-values.ts'
+import { type Deps, SECOND, type SealedColumn, sealedValues } from '@larder-dev/larder/kernel'
 import { timeAt } from '../domain/time.ts'
 import { returnTable } from './records/sign-in-return.ts'
 import { FLOW_TTL_MS, type SignInFlow } from './sign-in-flows.ts'
 
 const REPEAT_MS = 30 * SECOND
 const POLL_MS = 100
-const PURPOSE = 'sign_in_answer'
+/** In base64url. */
+export const ANSWER_COLUMN: SealedColumn = {
+  table: 'identity_sign_in_returns',
+  column: 'answer',
+  purpose: 'sign_in_answer',
+  readWhile: "answer <> '' and expires_at > now()",
+}
 /** What is stored for a request that ended without an answer. */
 const NONE = ''
 
@@ -21,6 +26,10 @@ export interface SignInAnswer {
   readonly location: string
   /** `Set-Cookie` headers. */
   readonly cookies: readonly string[]
+}
+interface KeptAnswer extends SignInAnswer {
+  /** Unix time in milliseconds. */
+  readonly expiresAt: number
 }
 export interface SignInReturns {
   /**
@@ -30,8 +39,13 @@ export interface SignInReturns {
   once(flow: SignInFlow, complete: () => Promise<SignInAnswer>): Promise<SignInAnswer | undefined>
 }
 
-export function createSignInReturns(deps: Deps<'systemDatabase' | 'secrets' | 'clock'>): SignInReturns {
-  const { systemDatabase, clock } = deps
+export function createSignInReturns({
+  systemDatabase,
+  secrets,
+  log,
+  clock,
+}: Deps<'systemDatabase' | 'secrets' | 'log' | 'clock'>): SignInReturns {
+  const values = sealedValues({ secrets, log }, ANSWER_COLUMN)
   const returns = () => systemDatabase.acrossTenants('people sign in before their tenant is known')
 
   async function settle(id: Buffer, answer: string): Promise<void> {
@@ -41,12 +55,21 @@ export function createSignInReturns(deps: Deps<'systemDatabase' | 'secrets' | 'c
   async function completeFirst(id: Buffer, complete: () => Promise<SignInAnswer>): Promise<SignInAnswer> {
     try {
       const answer = await complete()
-      await settle(id, seal(deps, PURPOSE, answer, REPEAT_MS))
+      const kept: KeptAnswer = { ...answer, expiresAt: clock.now() + REPEAT_MS }
+      await settle(id, values.seal(JSON.stringify(kept)).toString('base64url'))
       return answer
     } catch (error) {
       await settle(id, NONE)
       throw error
     }
+  }
+
+  /** Undefined if it has expired. */
+  function open(answer: string): SignInAnswer | undefined {
+    const text = answer === NONE ? undefined : values.tryOpen(Buffer.from(answer, 'base64url'))
+    if (text === undefined) return undefined
+    const { expiresAt, ...opened } = JSON.parse(text) as KeptAnswer
+    return expiresAt > clock.now() ? opened : undefined
   }
 
   async function waitFor(id: Buffer): Promise<SignInAnswer | undefined> {
@@ -56,7 +79,7 @@ export function createSignInReturns(deps: Deps<'systemDatabase' | 'secrets' | 'c
         [id],
       )
       const answer = rows[0]?.answer
-      if (typeof answer === 'string') return unseal<SignInAnswer>(deps, PURPOSE, answer)
+      if (typeof answer === 'string') return open(answer)
     }
     return undefined
   }

@@ -1,5 +1,5 @@
 /** Peer sessions in the database. Enforces one publisher and the maximum number of peers in a session. */
-import { type Deps, expression, lockStep, type Step, sealedValues } from '@larder-dev/larder/kernel'
+import { type Deps, expression, lockStep, type SealedColumn, type Step, sealedValues } from '@larder-dev/larder/kernel'
 import type { HandoverState } from '../domain/messages.ts'
 import { MAX_PEERS } from '../domain/peers.ts'
 import type { Role } from '../domain/values.ts'
@@ -23,7 +23,13 @@ export interface NewPeer {
   readonly tokenId: string | null
 }
 const COLUMNS = 'tenant_id, peer_id, session_id, role, node_id, token_id'
-const PURPOSE = 'streams.parked'
+export const HANDOVER_COLUMN: SealedColumn = {
+  table: 'streams_peers',
+  column: 'handover_state',
+  purpose: 'streams.parked',
+  // The sweep deletes peers that nobody takes over.
+  readWhile: 'node_id is null',
+}
 
 /** The name is that of 0.1.0, whose processes may hold peers of the same room during an update. */
 const lockRoom = (id: string): Step => lockStep('larder streams room', id)
@@ -47,7 +53,7 @@ export type PeerRegistry = ReturnType<typeof createPeerRegistry>
 
 /** `node` is the id of this process. */
 export function createPeerRegistry({ database, systemDatabase, secrets, log, liveStatus }: RegistryDeps, node: string) {
-  const values = sealedValues({ secrets, log }, PURPOSE)
+  const values = sealedValues({ secrets, log }, HANDOVER_COLUMN)
   const everyTenant = () => systemDatabase.acrossTenants('a process holds realtime peers of every tenant')
   return {
     /** Adds the peer unless a limit is reached, and returns the peers of the session. One batch, under a lock of the room. */

@@ -4,12 +4,11 @@ import { generateSecret } from '../domain/signature.ts'
 import { problems } from '../problems.ts'
 import { secretTable } from '../records/secret.ts'
 
-const PURPOSE = 'webhook secret'
 export const SECRET_COLUMN: SealedColumn = {
   table: 'webhooks_secrets',
-  key: 'id',
+  key: ['id'],
   column: 'sealed',
-  purpose: PURPOSE,
+  purpose: 'webhook secret',
 }
 const UNLESS_CURRENT = "on conflict (tenant_id, coalesce(endpoint_id, '')) where expires_at is null do nothing"
 /** Time for which a rotated secret keeps signing. */
@@ -30,7 +29,7 @@ export interface RotatedSecret {
 }
 
 export function createSecretStore({ database, clock, secrets, log }: Deps<'database' | 'clock' | 'secrets' | 'log'>) {
-  const values = sealedValues({ secrets, log }, PURPOSE)
+  const values = sealedValues({ secrets, log }, SECRET_COLUMN)
   /** The deliveries of a claim share the arrays of their encrypted secrets. */
   const decrypted = new WeakMap<readonly Buffer[], readonly string[]>()
 

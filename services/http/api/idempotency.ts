@@ -7,6 +7,7 @@ import {
   type Deps,
   fingerprint,
   SECOND,
+  type SealedColumn,
   type SealedValues,
   sealedValues,
   type Unit,
@@ -45,7 +46,12 @@ export interface Idempotency {
   sweep(): Promise<void>
 }
 
-const PURPOSE = 'idempotency'
+export const ANSWER_COLUMN: SealedColumn = {
+  table: 'larder_idempotency',
+  column: 'answer',
+  purpose: 'idempotency',
+  readWhile: 'expires_at > now()',
+}
 const RETENTION_SECONDS = DAY / SECOND
 
 const digest = (...parts: string[]): string => {
@@ -64,7 +70,7 @@ const sortedQuery = (search: string): string => {
 type Needs = Deps<'database' | 'systemDatabase' | 'secrets' | 'log'>
 
 export function createIdempotency({ database, systemDatabase, secrets, log }: Needs): Idempotency {
-  const values = sealedValues({ secrets, log }, PURPOSE)
+  const values = sealedValues({ secrets, log }, ANSWER_COLUMN)
   const unitOf = ({ tenantId, isAcross }: Attempt): Unit =>
     tenantId === undefined || isAcross
       ? systemDatabase.acrossTenants('the response of a POST outside its tenant is stored with its effect')

@@ -4,10 +4,12 @@ import { createSecrets } from '../../../kernel/base/secrets.ts'
 import { common } from '../../../kernel/index.ts'
 import { sealedValues } from '../../../kernel/records/sealed-values.ts'
 
+const COLUMN = { table: 'things', column: 'token', purpose: 'token', key: ['id'] }
+
 function setUp() {
   const lines: string[] = []
   const log = pino({ level: 'info' }, { write: line => void lines.push(line) })
-  const valuesOf = (secret: string) => sealedValues({ secrets: createSecrets([secret.repeat(32)]), log }, 'token')
+  const valuesOf = (secret: string) => sealedValues({ secrets: createSecrets([secret.repeat(32)]), log }, COLUMN)
   return { lines, current: valuesOf('n'), lost: valuesOf('o') }
 }
 

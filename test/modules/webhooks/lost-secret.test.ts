@@ -36,7 +36,7 @@ test('secrets stay readable after a rotation, when the older LARDER_SECRET is re
     database: before.databaseUrl,
   })
   t.teardown(rotating.stop)
-  await rotating.kernel.ports.jobs.enqueue('webhooks.reencrypt_secrets', {}, {})
+  await rotating.kernel.ports.jobs.enqueue('larder.reencrypt', {}, {})
   await rotating.settled()
 
   const after = await startTestKernel({ recipe, env: { LARDER_SECRET: NEW }, database: before.databaseUrl })

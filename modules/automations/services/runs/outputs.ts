@@ -1,7 +1,15 @@
 /** Outputs of actions that have secrets: stored encrypted, so that later steps can use them, and redacted to be shown. */
 import { isDeepStrictEqual } from 'node:util'
-import { type BoundAction, type Deps, isRecord, valueKind } from '@larder-dev/larder/kernel'
+import {
+  type BoundAction,
+  type Deps,
+  isRecord,
+  type SealedColumn,
+  sealedValues,
+  valueKind,
+} from '@larder-dev/larder/kernel'
 import { REDACTED, textsIn } from '../../domain/values/environment.ts'
+import { problems } from '../../problems.ts'
 import type { StepRow } from './run-record.ts'
 
 export interface StoredOutput {
@@ -16,18 +24,31 @@ export interface Outputs {
   ofAction(action: BoundAction, output: unknown, hide: <T>(value: T) => T): StoredOutput
   /** The list of those of the items of a step. */
   ofItems(items: readonly Pick<StepRow, 'output' | 'sealed'>[]): StoredOutput
-  /** The output as the action returned it. */
+  /** The output as the action returned it. @throws Problem `output_unreadable` */
   open(step: Pick<StepRow, 'output' | 'sealed'>): unknown
+  /** Undefined for one that no accepted LARDER_SECRET decrypts. */
+  tryOpen(sealed: Buffer): { readonly output: unknown } | undefined
   /** The texts that runs must not show in later steps. */
   secretsOf(steps: readonly StepRow[]): readonly string[]
 }
 
-const PURPOSE = 'output of an automation'
+export const OUTPUT_COLUMN: SealedColumn = {
+  table: 'automations_steps',
+  column: 'sealed',
+  purpose: 'output of an automation',
+  key: ['tenant_id', 'run_id', 'position', 'item'],
+}
 
-export function createOutputs({ secrets }: Deps<'secrets'>): Outputs {
-  const seal = (output: unknown) => secrets.encrypt(PURPOSE, JSON.stringify(output))
+export function createOutputs({ secrets, log }: Deps<'secrets' | 'log'>): Outputs {
+  const values = sealedValues({ secrets, log }, OUTPUT_COLUMN)
+  const seal = (output: unknown) => values.seal(JSON.stringify(output))
   const open: Outputs['open'] = ({ output, sealed }) =>
-    sealed === null ? output : (JSON.parse(secrets.decrypt(PURPOSE, sealed)) as unknown)
+    sealed === null ? output : (JSON.parse(values.open(sealed, problems.output_unreadable)) as unknown)
+  const hiddenIn = ({ output, sealed }: Pick<StepRow, 'output' | 'sealed'>): readonly string[] => {
+    // Nothing repeats what cannot be read.
+    const whole = sealed === null ? undefined : values.tryOpen(sealed)
+    return whole === undefined ? [] : hiddenTexts(JSON.parse(whole) as unknown, output)
+  }
   return {
     ofAction(action, output, hide) {
       const whole = output ?? null
@@ -45,7 +66,11 @@ export function createOutputs({ secrets }: Deps<'secrets'>): Outputs {
       sealed: items.some(({ sealed }) => sealed !== null) ? seal(items.map(open)) : null,
     }),
     open,
-    secretsOf: steps => steps.flatMap(step => (step.sealed === null ? [] : hiddenTexts(open(step), step.output))),
+    tryOpen: sealed => {
+      const whole = values.tryOpen(sealed)
+      return whole === undefined ? undefined : { output: JSON.parse(whole) as unknown }
+    },
+    secretsOf: steps => steps.flatMap(hiddenIn),
   }
 }
 

@@ -29,12 +29,11 @@ import {
 } from './records.ts'
 import type { Totp } from './totp.ts'
 
-const PURPOSE = 'totp_secret'
 export const APP_SECRET_COLUMN: SealedColumn = {
   table: 'identity_totp',
-  key: 'user_id',
+  key: ['user_id'],
   column: 'secret',
-  purpose: PURPOSE,
+  purpose: 'totp_secret',
 }
 const RECOVERY_CODES = 10
 /** Wrong codes in a row that are answered at once. */
@@ -133,7 +132,7 @@ export function createSecondFactors({
   settings,
   totp,
 }: Needs): SecondFactors {
-  const values = sealedValues({ secrets, log }, PURPOSE)
+  const values = sealedValues({ secrets, log }, APP_SECRET_COLUMN)
   const users = () => systemDatabase.acrossTenants('a second factor belongs to a user, not to a tenant')
 
   async function state(userId: string): Promise<SecondFactorState> {

@@ -39,12 +39,11 @@ import type { SamlProviders } from './saml-provider.ts'
 import { includesSso, requireSso } from './sso-entitlement.ts'
 import type { SsoFetch } from './sso-fetch.ts'
 
-const PURPOSE = 'sso_client_secret'
 export const CLIENT_SECRET_COLUMN: SealedColumn = {
   table: 'identity_sso_connections',
-  key: 'id',
+  key: ['id'],
   column: 'client_secret',
-  purpose: PURPOSE,
+  purpose: 'sso_client_secret',
 }
 const TEST = 'sso_test'
 const TEST_TTL_MS = 10 * MINUTE
@@ -155,7 +154,7 @@ const fingerprintsOf = ({ certificates }: SamlProvider): string =>
 export function createSsoConnections(deps: Needs): SsoConnections {
   const { database, systemDatabase, clock, events, log, product, audit, rights, settings } = deps
   const { samlProviders, ssoFetch } = deps
-  const clientSecrets = sealedValues(deps, PURPOSE)
+  const clientSecrets = sealedValues(deps, CLIENT_SECRET_COLUMN)
   const everywhere = () => systemDatabase.acrossTenants('people sign in before their tenant is known')
   const callbackUrl = (tenantId: string): string => product.publicUrl + ssoCallbackPath(tenantId)
   const toConnection = (stored: StoredSsoConnection, tenantId: string): SsoConnection => ({

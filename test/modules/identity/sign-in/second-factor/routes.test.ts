@@ -247,7 +247,7 @@ test.serial('while LARDER_SECRET rotates, a job encrypts the keys of apps with t
   t.teardown(() => rotating.stop())
   const ada = await enrolled(rotating)
   await encryptWith(older, ada, rotating)
-  await rotating.kernel.ports.jobs.enqueue('identity.reencrypt_secrets', {})
+  await rotating.kernel.ports.jobs.enqueue('larder.reencrypt', {})
   await rotating.settled()
   const env = { LARDER_SECRET: newer }
   const after = await startTestKernel({ recipe, clock, env, database: rotating.databaseUrl })

@@ -1171,7 +1171,7 @@ test.serial("while LARDER_SECRET rotates, a job encrypts the client's secret wit
   const env = { LARDER_SECRET: `${newer},${older}` }
   const rotating = await startTestKernel({ recipe, env, database: before.databaseUrl })
   t.teardown(() => rotating.stop())
-  await rotating.kernel.ports.jobs.enqueue('identity.reencrypt_secrets', {})
+  await rotating.kernel.ports.jobs.enqueue('larder.reencrypt', {})
   await rotating.settled()
   const { rows } = await rotating.kernel.ports.systemDatabase
     .acrossTenants('a test reads a secret')
