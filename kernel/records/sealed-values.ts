@@ -29,7 +29,7 @@ export type SealedColumn = {
       readonly key: readonly string[]
     }
   | {
-      /** For values that expire within a day: which are still read, as a condition of SQL. */
+      /** Values expire within a day. A condition of SQL says which are still read. */
       readonly readWhile: string
     }
 )
@@ -62,7 +62,7 @@ export const isLasting = (column: SealedColumn): column is LastingColumn => 'key
 
 interface Row {
   readonly place: string
-  /** Of the columns of the key, in their order. */
+  /** Values of the columns of the key, in their order. */
   readonly key: readonly string[]
   readonly sealed: Buffer | null
 }

@@ -76,9 +76,9 @@ const RATES = { read: 200e6, write: 50e6 }
 
 interface Sized {
   readonly rows: number | null
-  /** Of its rows. */
+  /** Bytes of its rows. */
   readonly table: number
-  /** With indexes. */
+  /** Bytes with indexes. */
   readonly total: number
 }
 interface Found {

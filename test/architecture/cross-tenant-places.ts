@@ -115,7 +115,6 @@ export const CROSS_TENANT_PLACES: Readonly<Record<string, readonly string[]>> = 
   'modules/identity/sign-in/second-factor/pending-logins.ts': ['people sign in before their tenant is known'],
   'modules/identity/sign-in/second-factor/second-factors.ts': ['a second factor belongs to a user, not to a tenant'],
   'modules/identity/sign-in/second-factor/trusted-devices.ts': ['a trusted device belongs to a user, not to a tenant'],
-  'modules/identity/jobs.ts': ['secrets of all are encrypted with the current LARDER_SECRET'],
   'modules/identity/sign-in/second-factor/member-factors.ts': [
     'an owner may weaken only accounts that belong to their own workspaces',
   ],
@@ -164,7 +163,6 @@ export const CROSS_TENANT_PLACES: Readonly<Record<string, readonly string[]>> = 
     'a stream token identifies its stream before any tenant is known',
   ],
   'modules/webhooks/services/queue-metrics.ts': ['waiting webhooks of every tenant are counted'],
-  'modules/webhooks/jobs.ts': ['secrets of every tenant are encrypted with the current LARDER_SECRET'],
   'modules/webhooks/services/enqueue-service.ts': ['a batch of events has deliveries of several tenants'],
   'modules/webhooks/services/delivery-queue.ts': ['the sender delivers webhooks of every tenant'],
   'modules/webhooks/services/delivery-service.ts': [
@@ -202,6 +200,7 @@ export const CROSS_TENANT_PLACES: Readonly<Record<string, readonly string[]>> = 
   'services/outbox/sweep.ts': ['old events and jobs of every tenant are deleted'],
   'services/postgres/metrics.ts': ['the state of the database is measured'],
   'services/postgres/open.ts': ["the operator's tenant is read at the start"],
+  'services/postgres/reencryption.ts': ['values of every tenant are encrypted with the current LARDER_SECRET'],
   'services/postgres/schema-store.ts': [
     'rows of a removed module are counted in every tenant',
     'the applied recipe belongs to no tenant',

@@ -12,6 +12,10 @@ export const IMPORT_EXCEPTIONS: readonly string[] = [
   // Examines the way to the product and of its mail from outside, also while the product can't start.
   'bin/doctor/proxy.ts imports services/http/monitoring/seen-request.ts',
   'bin/doctor/mail.ts imports modules/comms/options.ts',
+  // Commands that start no kernel open the database themselves.
+  'bin/database.ts imports services/postgres/connection.ts',
+  'bin/unreadable.ts imports services/postgres/connection.ts',
+  'bin/migrate/plan.ts imports services/postgres/connection.ts',
   // No module can start while the database refuses the secret.
   'bin/secret.ts imports services/postgres/connection.ts',
   'bin/backup/installation.ts imports services/postgres/connection.ts',

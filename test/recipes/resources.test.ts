@@ -57,6 +57,7 @@ const SAME = [
   'Support',
   'Test',
   'Flag',
+  'Standard',
   'System',
   'Virus',
   'de',

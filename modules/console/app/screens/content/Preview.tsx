@@ -10,7 +10,7 @@ interface Props {
   readonly title: string
   readonly body: string
   readonly template: string
-  /** Of the page. The theme's own texts stay in that of the editor. */
+  /** The language of the page. The theme's own texts stay in that of the editor. */
   readonly locale: string
 }
 
