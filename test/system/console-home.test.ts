@@ -66,7 +66,18 @@ test.serial('an operator has three first steps, and each disappears when it is d
   const found = await checkScreen(page, 'home-first-visit')
   const { status } = await boss.post('/v1/data/tickets', { subject: LONG })
   t.is(status, 201)
+  let answer = (): void => undefined
+  const asked = new Promise<void>(resolve => {
+    answer = resolve
+  })
+  await page.route('**/v1/platform/queue', async route => {
+    await asked
+    await route.continue()
+  })
   await page.reload()
+  await steps.first().waitFor()
+  t.is(await page.getByRole('region', { name: 'Needs attention' }).count(), 0, 'it waits for the checks')
+  answer()
   await waitForScreen(page)
   t.is(await steps.count(), 2)
   t.is(await page.getByText('Create your first ticket').count(), 0)

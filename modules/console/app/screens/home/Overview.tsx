@@ -1,6 +1,6 @@
 /**
- * The home screen: what needs attention, one chart beside the numbers of the product, and what happened last. It appears
- * when what decides its order is there, so that nothing moves.
+ * The home screen: what needs attention, one chart beside the numbers of the product, and what happened last. Each part
+ * appears when those above it are there, so that nothing moves.
  */
 import { useDeferredValue } from 'react'
 import {
@@ -24,28 +24,36 @@ import { Steps, useSteps } from './Steps.tsx'
 
 export function Overview() {
   const language = useStore(languageStore)
+  // In the order of the screen, in which the requests begin: browsers send six of them at the same time.
+  const { steps, isPending: areStepsPending } = useSteps()
   const { findings, failed, isPending: areFindingsPending } = useFindings()
   const { notices, isPending: areNoticesPending } = useNotices(instant =>
     new Intl.DateTimeFormat(language, { dateStyle: 'medium' }).format(new Date(instant)),
   )
-  const { steps, isPending: areStepsPending } = useSteps()
   const { numbers, charts, isPending: areCardsPending } = useCards()
+  const isPending = areStepsPending || areFindingsPending || areNoticesPending || areCardsPending
   // Deferred, so that a long task is split.
-  const isPending = useDeferredValue(areFindingsPending || areNoticesPending || areStepsPending || areCardsPending)
-  if (isPending) return <Loading />
+  const isWaiting = useDeferredValue(isPending)
+  if (areStepsPending) return <Loading />
   const hasBoth = numbers.length > 0 && charts.length > 0
   return (
     <div className={styles.home}>
       {steps.length > 0 && <Steps steps={steps} />}
-      <Attention findings={findings} notices={notices} failed={failed} />
-      {numbers.length + charts.length > 0 && (
-        <div className={styles.middle} data-alone={!hasBoth || undefined}>
-          <MainChart charts={charts} />
-          {numbers.length > 0 && <Numbers cards={numbers} />}
-        </div>
+      {isWaiting ? (
+        <Loading />
+      ) : (
+        <>
+          <Attention findings={findings} notices={notices} failed={failed} />
+          {numbers.length + charts.length > 0 && (
+            <div className={styles.middle} data-alone={!hasBoth || undefined}>
+              <MainChart charts={charts} />
+              {numbers.length > 0 && <Numbers cards={numbers} />}
+            </div>
+          )}
+          {!hasArea('platform') && <PlanUsage />}
+          <Activity />
+        </>
       )}
-      {!hasArea('platform') && <PlanUsage />}
-      <Activity />
     </div>
   )
 }
