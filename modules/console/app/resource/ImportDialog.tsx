@@ -48,7 +48,9 @@ interface Props {
   readonly onClose: () => void
 }
 
-const REFRESH_MS = 700
+/** The server needs about a second for so many rows. */
+const FEW_ROWS = 2000
+const REFRESH_MS = { few: 150, many: 700 }
 const isFinished = ({ state }: Import): boolean => ['succeeded', 'failed', 'canceled'].includes(state)
 
 export default function ImportDialog({ resource, collection, keys, onClose }: Props) {
@@ -193,7 +195,10 @@ function useImport(path: string, started: Import | undefined): Import | undefine
     {},
     {
       isEnabled: started !== undefined,
-      refreshMs: last => (last && isFinished(last) ? false : REFRESH_MS),
+      refreshMs: last => {
+        if (last && isFinished(last)) return false
+        return ((last ?? started)?.rows.total ?? 0) <= FEW_ROWS ? REFRESH_MS.few : REFRESH_MS.many
+      },
     },
   )
   return data ?? started
