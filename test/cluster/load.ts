@@ -108,10 +108,12 @@ export function startLoad({ ledger, token, proxied, probes }: LoadOptions): Load
     const content = `file ${++number} ${randomUUID()}`
     const boundary = randomUUID()
     const head = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${number}.txt"\r\nContent-Type: text/plain`
-    const { text } = await confirm(phase, client, ['POST', '/v1/media'], {
+    const request = {
       headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
       body: `${head}\r\n\r\n${content}\r\n--${boundary}--\r\n`,
-    })
+    }
+    // 202 if a worker continues, because the machine is busy.
+    const { text } = await confirm(phase, client, ['POST', '/v1/media'], request, [201, 202])
     phase.uploads.set((JSON.parse(text) as { id: string }).id, content)
   }
 
