@@ -22,10 +22,10 @@ test('the directory page lists public streams with escaped text and no private o
 test('the directory page has pagination and explains an invalid cursor', async t => {
   for (let n = 0; n < 25; n++) await create(ada, { title: `Number ${n}`, visibility: 'public' })
   const first = await open('/streams')
-  t.is(first.body.match(/class="card stream"/g)?.length, 24)
+  t.is(first.body.match(/class="card cover-card stream"/g)?.length, 24)
   const next = /href="(\/streams\?cursor[^"]+)"/.exec(first.body)?.[1]?.replaceAll('&#x3D;', '=') ?? ''
   const second = await open(next)
-  t.true((second.body.match(/class="card stream"/g)?.length ?? 0) >= 1)
+  t.true((second.body.match(/class="card cover-card stream"/g)?.length ?? 0) >= 1)
   t.true((await open('/streams?cursor=forged')).status >= 400)
   t.true((await open('/streams?cursor=forged')).status < 500)
 })
