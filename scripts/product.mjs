@@ -51,9 +51,20 @@ export async function startRecipe(folder, settings = {}) {
     return { body: answer, cookies: response.headers.getSetCookie().map(line => line.split(';')[0]) }
   }
 
+  /** Uploads the file of a form, and returns its ID once it can be published: a busy machine takes a while. */
+  async function upload(form, headers) {
+    const { body: file } = await call('POST', '/v1/media', form, headers)
+    for (let { status } = file; status === 'processing'; ) {
+      await new Promise(again => setTimeout(again, 200))
+      status = (await call('GET', `/v1/media/${file.id}`, undefined, headers)).body.status
+    }
+    return file.id
+  }
+
   return {
     base,
     call,
+    upload,
     /** Registers Ada Lovelace as the owner of the product. Cookies are `name=value`. */
     async claim() {
       const account = {

@@ -13,7 +13,7 @@ const PASSWORD = 'correct horse battery staple'
 const REASON = 'Ticket 4711: the import of the customer list fails since Monday'
 
 /** Creates what the states show, and returns its IDs. `api` calls the API as the operator. */
-export async function seedStates({ call }, { api }, editRecipe) {
+export async function seedStates({ call, upload }, { api, headers }, editRecipe) {
   const eve = await call('POST', '/v1/auth/register', {
     email: 'eve.moneypenny@example.test',
     password: PASSWORD,
@@ -52,11 +52,11 @@ export async function seedStates({ call }, { api }, editRecipe) {
     const form = new FormData()
     const data = await sharp({ create: HARBOR }).png().toBuffer()
     form.append('file', new Blob([data], { type: 'image/png' }), name)
-    files.push((await api('POST', '/v1/media', form)).body)
+    files.push(await upload(form, headers))
   }
   const [image] = files
-  await api('POST', `/v1/media/${image.id}/publish`)
-  const body = `# The harbor\n\n![Boats at dawn](/media/${image.id}/preview)\n`
+  await api('POST', `/v1/media/${image}/publish`)
+  const body = `# The harbor\n\n![Boats at dawn](/media/${image}/preview)\n`
   await api('POST', '/v1/content/pages', { slug: 'harbor', title: 'The old harbor and its boats', body })
   await api('POST', '/v1/content/redirects', { from: '/old/prices', to: '/plans' })
   await api('POST', '/v1/billing/credits', {
@@ -70,7 +70,7 @@ export async function seedStates({ call }, { api }, editRecipe) {
     userId: eve.body.user.id,
     tenantId: eve.body.workspace.id,
     flagId: flag.key,
-    mediaId: image.id,
+    mediaId: image,
     code: () => totp.generate(),
   }
 }

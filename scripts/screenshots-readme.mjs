@@ -81,9 +81,9 @@ async function cover(hue, headers) {
   </svg>`
   const form = new FormData()
   form.append('file', new Blob([await sharp(Buffer.from(svg)).png().toBuffer()], { type: 'image/png' }), 'cover.png')
-  const { body: file } = await product.call('POST', '/v1/media', form, headers)
-  await product.call('POST', `/v1/media/${file.id}/publish`, undefined, headers)
-  return file.id
+  const id = await product.upload(form, headers)
+  await product.call('POST', `/v1/media/${id}/publish`, undefined, headers)
+  return id
 }
 
 /** Returns a screen as PNG, as a data URL. */

@@ -120,7 +120,8 @@ async function attempt(what, run) {
 async function seed() {
   const { token, cookies } = await product.claim()
   const authorization = `Bearer ${token}`
-  const api = (method, path, body) => product.call(method, path, body, { authorization, 'x-tenant-id': 'operator' })
+  const headers = { authorization, 'x-tenant-id': 'operator' }
+  const api = (method, path, body) => product.call(method, path, body, headers)
   const asCustomer = (method, path, body) => product.call(method, path, body, { authorization })
   for (const email of ['ben@example.test', 'carla@example.test'])
     await api('POST', '/v1/identity/members/invite', { email, roles: ['tenant.member'] })
@@ -149,6 +150,7 @@ async function seed() {
   ])
   return {
     api,
+    headers,
     cookies: cookies.map(pair => {
       const at = pair.indexOf('=')
       return { name: pair.slice(0, at), value: pair.slice(at + 1), url: base }
