@@ -32,8 +32,14 @@ const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', arg
 try {
   const { token, cookies } = await product.claim()
   await addCourses({ authorization: `Bearer ${token}`, 'x-tenant-id': 'operator' })
-  const list = await shot({ path: '/console/operator/collections/courses', width: 1180, height: 770, cookies })
-  const page = await shot({ path: '/', width: 760, height: 900, cookies: [] })
+  const list = await shot({
+    path: '/console/operator/collections/courses',
+    width: 1180,
+    height: 770,
+    cookies,
+    shows: 'tbody a',
+  })
+  const page = await shot({ path: '/', width: 760, height: 900, cookies: [], shows: '.cover-card' })
   mkdirSync(join(ROOT, 'docs/images'), { recursive: true })
   await sharp(await together(list, page))
     .png({ palette: true, quality: 90, effort: 10 })
@@ -86,8 +92,8 @@ async function cover(hue, headers) {
   return id
 }
 
-/** Returns a screen as PNG, as a data URL. */
-async function shot({ path, width, height, cookies }) {
+/** Returns a screen as PNG, as a data URL, once it shows what the selector finds. */
+async function shot({ path, width, height, cookies, shows }) {
   const context = await browser.newContext({ locale: 'en', viewport: { width, height }, deviceScaleFactor: 2 })
   await context.addCookies(
     cookies.map(pair => {
@@ -97,6 +103,7 @@ async function shot({ path, width, height, cookies }) {
   )
   const page = await context.newPage()
   await page.goto(product.base + path)
+  await page.locator(shows).first().waitFor()
   await page.waitForLoadState('networkidle')
   const png = await page.screenshot()
   await context.close()
