@@ -72,11 +72,6 @@ export const EXCEPTIONS: readonly Exception[] = [
     reason: 'The sources are read side by side. Then the names of the workspaces that were found are read.',
   },
   {
-    routes: ['GET /v1/platform/activity'],
-    roundTrips: 3,
-    reason: 'The records are read after the events that name them, since the caller may not read some of them.',
-  },
-  {
     routes: ['GET /v1/platform/audit'],
     roundTrips: 3,
     reason: 'The names of the users are read after the entries, whose sentences contain them.',
