@@ -3,6 +3,8 @@ import { packageVersion } from '../kernel/base/index.ts'
 import type { Settings } from '../kernel/index.ts'
 import type { Connection } from '../services/postgres/connection.ts'
 
+export type { Connection, MigrationPlan, PlannedMigration, PlannedTable } from '../services/postgres/connection.ts'
+
 /** @param readOnly whether the server may be a standby. Undefined if there is no embedded database yet, which opening would create. */
 export async function withDatabase<T>(
   settings: Settings,

@@ -1,6 +1,6 @@
 /** What a database has encrypted with a LARDER_SECRET that is lost. */
 import type { SealedColumn } from '../kernel/internal.ts'
-import type { Connection } from '../services/postgres/connection.ts'
+import type { Connection } from './database.ts'
 
 export interface Unreadable {
   /** `table.column` */

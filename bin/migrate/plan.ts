@@ -1,9 +1,8 @@
 /** `larder migrate --plan`. */
 import { formatSize } from '../../kernel/base/index.ts'
 import { migrationSets } from '../../kernel/runtime/index.ts'
-import type { MigrationPlan, PlannedMigration, PlannedTable } from '../../services/postgres/connection.ts'
 import { checkFile, readSettings } from '../composition.ts'
-import { withDatabase } from '../database.ts'
+import { type MigrationPlan, type PlannedMigration, type PlannedTable, withDatabase } from '../database.ts'
 import { recipeFile } from '../recipe-file.ts'
 import { oneLine, paint, printResult, showProgress, table } from '../shell.ts'
 import { stopSignal } from '../stop.ts'

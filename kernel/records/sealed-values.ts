@@ -29,7 +29,7 @@ export type SealedColumn = {
       readonly key: readonly string[]
     }
   | {
-      /** Values expire within a day. A condition of SQL says which are still read. */
+      /** A condition of SQL that holds for the values that are still read. They expire within a day. */
       readonly readWhile: string
     }
 )
@@ -62,7 +62,7 @@ export const isLasting = (column: SealedColumn): column is LastingColumn => 'key
 
 interface Row {
   readonly place: string
-  /** Values of the columns of the key, in their order. */
+  /** The values of the key's columns, in their order. */
   readonly key: readonly string[]
   readonly sealed: Buffer | null
 }

@@ -76,9 +76,9 @@ const RATES = { read: 200e6, write: 50e6 }
 
 interface Sized {
   readonly rows: number | null
-  /** Bytes of its rows. */
+  /** The bytes of its rows, without indexes. */
   readonly table: number
-  /** Bytes with indexes. */
+  /** The bytes with indexes. */
   readonly total: number
 }
 interface Found {

@@ -9,18 +9,10 @@ export const IMPORT_EXCEPTIONS: readonly string[] = [
   // Diagnoses a database that the product can't start on.
   'bin/failure.ts imports services/postgres/connection.ts',
   'bin/doctor/database.ts imports services/postgres/connection.ts',
-  // Examines the way to the product and of its mail from outside, also while the product can't start.
-  'bin/doctor/proxy.ts imports services/http/monitoring/seen-request.ts',
-  'bin/doctor/mail.ts imports modules/comms/options.ts',
-  // Commands that start no kernel open the database themselves.
-  'bin/database.ts imports services/postgres/connection.ts',
-  'bin/unreadable.ts imports services/postgres/connection.ts',
-  'bin/migrate/plan.ts imports services/postgres/connection.ts',
-  // No module can start while the database refuses the secret.
-  'bin/secret.ts imports services/postgres/connection.ts',
-  'bin/backup/installation.ts imports services/postgres/connection.ts',
-  // Compares records with a database while no product runs.
+  // No module can start while the database refuses the secret, or lacks migrations.
   'bin/migration.ts imports services/postgres/connection.ts',
+  'bin/database.ts imports services/postgres/connection.ts',
+  'bin/backup/installation.ts imports services/postgres/connection.ts',
   // Runs in worker threads, where `@larder-dev/larder/kernel` would take 250 ms and 30 MB more.
   'services/threads/worker.ts imports kernel/base/execution-limits.ts',
   // Creates a database for each test.
