@@ -9,6 +9,9 @@ export const IMPORT_EXCEPTIONS: readonly string[] = [
   // Diagnoses a database that the product can't start on.
   'bin/failure.ts imports services/postgres/connection.ts',
   'bin/doctor/database.ts imports services/postgres/connection.ts',
+  // Examines the way to the product and of its mail from outside, also while the product can't start.
+  'bin/doctor/proxy.ts imports services/http/monitoring/seen-request.ts',
+  'bin/doctor/mail.ts imports modules/comms/options.ts',
   // No module can start while the database refuses the secret, or lacks migrations.
   'bin/migration.ts imports services/postgres/connection.ts',
   'bin/database.ts imports services/postgres/connection.ts',
