@@ -1,20 +1,29 @@
 /** The commands of docs/operations.md with `pg_dump`, and what `pg_dump` says about a restore, with an owner that is no superuser. */
-import { mkdtemp, rm } from 'node:fs/promises'
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import test, { type ExecutionContext } from 'ava'
 import { startTestKernel } from '../../testing/index.ts'
 import { run } from '../bin/command.ts'
 import { seed } from '../upgrade/seed.ts'
-import { UPGRADE_RECIPE } from '../upgrade/store.ts'
+import { storedDumps, UPGRADE_RECIPE, UPGRADE_SECRET, UPGRADES } from '../upgrade/store.ts'
 import { type DebianPostgres, startDebianPostgres } from './debian-postgres.ts'
 
 const SECRET = 'the secret of an installation with backups'
 
-async function createDatabase({ query }: DebianPostgres, name: string, owner: string): Promise<void> {
-  await query(`create role ${owner} login createrole password 'pw'`)
-  await query(`create database ${name} owner ${owner}`)
-}
+const dumps = await storedDumps()
+let server: DebianPostgres
+const ends: (() => Promise<void>)[] = []
+
+test.before(async () => {
+  server = await startDebianPostgres({ teardown: end => void ends.push(end) })
+  await server.query(`create role ada login createrole createdb password 'pw'`)
+})
+test.after.always(async () => {
+  for (const end of ends) await end()
+})
 
 /** The number of rows of every table, and a hash of them. */
 async function contentOf({ query }: DebianPostgres, database: string): Promise<Record<string, unknown>[]> {
@@ -33,10 +42,9 @@ async function temporaryFolder(t: ExecutionContext): Promise<string> {
   return folder
 }
 
-test('a backup of an owner that is no superuser restores every row of every table', async t => {
-  const server = await startDebianPostgres(t)
+test.serial('a backup of an owner that is no superuser restores every row of every table', async t => {
   const folder = await temporaryFolder(t)
-  await createDatabase(server, 'original', 'ada')
+  await server.query('create database original owner ada')
   const options = { recipe: UPGRADE_RECIPE, env: { LARDER_SECRET: SECRET, LARDER_DATA: folder } }
   const first = await startTestKernel({ ...options, database: server.url('original', 'ada') })
   const ids = await seed(first).finally(() => first.stop())
@@ -50,7 +58,8 @@ test('a backup of an owner that is no superuser restores every row of every tabl
 
   // Another server has none of the roles.
   const other = await startDebianPostgres(t)
-  await createDatabase(other, 'restored', 'bob')
+  await other.query(`create role bob login createrole password 'pw'`)
+  await other.query('create database restored owner bob')
   const target = other.url('restored', 'bob')
   const text = await server.run('pg_restore', ['--file=-', file])
   const roles = [...new Set(text.match(/\blarder_(?:app|system)(?:_[0-9]+)*\b/g))]
@@ -70,19 +79,17 @@ test('a backup of an owner that is no superuser restores every row of every tabl
   }
 })
 
-test('pg_dump describes a restored database as it does the original', async t => {
-  const server = await startDebianPostgres(t)
+const larder = (t: ExecutionContext, folder: string, database: string, ...args: string[]) =>
+  run(t, args, folder, {
+    DATABASE_URL: server.url(database, 'ada'),
+    LARDER_SECRET: SECRET,
+    LARDER_DATA: folder,
+    LARDER_RECIPE: UPGRADE_RECIPE,
+  })
+
+test.serial('pg_dump describes a restored database as it does the original', async t => {
   const folder = await temporaryFolder(t)
-  await createDatabase(server, 'original', 'ada')
   await server.query('create database restored owner ada')
-  const larder = (database: string, ...args: string[]) =>
-    run(t, args, folder, {
-      DATABASE_URL: server.url(database, 'ada'),
-      LARDER_SECRET: SECRET,
-      LARDER_DATA: folder,
-      LARDER_RECIPE: UPGRADE_RECIPE,
-    })
-  t.is((await larder('original', 'migrate')).code, 0)
   // What migrations of a product may create.
   await server.query(
     `create type mood as enum ('calm', 'busy');
@@ -110,9 +117,9 @@ test('pg_dump describes a restored database as it does the original', async t =>
     'original',
   )
   const archive = join(folder, 'backup.tar.gz')
-  const made = await larder('original', 'backup', archive)
+  const made = await larder(t, folder, 'original', 'backup', archive, '--without-files')
   t.is(made.code, 0, made.err)
-  const { code, err } = await larder('restored', 'restore', archive)
+  const { code, err } = await larder(t, folder, 'restored', 'restore', archive)
   t.is(code, 0, err)
   const described = async (database: string) => {
     const text = await server.run('pg_dump', ['--schema-only', '--schema=public', server.url(database)])
@@ -131,15 +138,48 @@ test('pg_dump describes a restored database as it does the original', async t =>
   )
 })
 
-test('a backup names what it cannot contain', async t => {
-  const server = await startDebianPostgres(t)
+test.serial('a backup names what it cannot contain', async t => {
   const folder = await temporaryFolder(t)
-  await createDatabase(server, 'original', 'ada')
-  const larder = (...args: string[]) =>
-    run(t, args, folder, { DATABASE_URL: server.url('original', 'ada'), LARDER_SECRET: SECRET, LARDER_DATA: folder })
-  t.is((await larder('migrate')).code, 0)
   await server.query('create table parts (at date) partition by range (at)', 'original')
-  const { code, err } = await larder('backup', join(folder, 'backup.tar.gz'))
+  const { code, err } = await larder(t, folder, 'original', 'backup', join(folder, 'backup.tar.gz'))
   t.is(code, 1)
   t.regex(err, /cannot contain.*partitioned table parts/)
 })
+
+for (const { name, ids } of dumps)
+  test.serial(`the commands of its README restore, plan and migrate ${name}, which then starts`, async t => {
+    const readme = await readFile(join(UPGRADES, 'README.md'), 'utf8')
+    const [block = ''] = /(?: {4}.+\n)+/.exec(readme.split('## Restore one')[1] ?? '') ?? []
+    const database = `dump_${name.replaceAll(/\W/g, '_')}`
+    const folder = await temporaryFolder(t)
+    const { hostname, port, password } = new URL(server.url(database, 'ada'))
+    const { stdout } = await promisify(execFile)('bash', ['-ec', block], {
+      cwd: join(UPGRADES, name),
+      env: {
+        PATH: process.env.PATH,
+        NO_COLOR: '1',
+        PGHOST: hostname,
+        PGPORT: port,
+        PGUSER: 'ada',
+        PGPASSWORD: password,
+        PGDATABASE: database,
+        DATABASE_URL: server.url(database, 'ada'),
+        LARDER_DATA: folder,
+      },
+    })
+    t.regex(stdout, /^\w+\/\d{4}-\S+ {2}(only adds|does not only add)/m)
+    t.regex(stdout, /^\d+ migrations\. .*Requests wait for/m)
+    t.regex(stdout, /Locks are those of PostgreSQL 1\d\.\d+; the server has 15\./)
+    const kernel = await startTestKernel({
+      recipe: UPGRADE_RECIPE,
+      role: 'web',
+      database: server.url(database, 'ada'),
+      env: { LARDER_SECRET: UPGRADE_SECRET, LARDER_DATA: folder },
+    })
+    t.teardown(() => kernel.stop())
+    const { body } = await kernel.post('/v1/auth/login', { email: ids.ownerEmail, password: ids.password })
+    const owner = kernel.as(body.token, ids.tenantId)
+    t.is((await owner.get<{ data: unknown[] }>('/v1/data/courses?q=weaving')).body.data.length, 1)
+    const file = await owner.get<{ url: string }>(`/v1/media/${ids.mediaId}/download-url`)
+    t.is((await fetch(file.body.url.replace(/^https?:\/\/[^/]+/, kernel.url))).status, 200)
+  })
