@@ -2,6 +2,11 @@ import { defineOperatorErrors } from '../../kernel/internal.ts'
 
 export const errors = defineOperatorErrors({
   backup_exists: ['{file} already exists.', 'Choose another name, for example one with the date.'],
+  backup_folder_missing: ['The folder {folder} does not exist.', 'Create it, or write the archive to another one.'],
+  backup_full: [
+    '{folder} has no space left for {file}.',
+    'Free some space, or write the archive to another disk. Nothing is left of it, and the database is unchanged.',
+  ],
   backup_no_database: [
     'There is no database yet.',
     'Set DATABASE_URL, or LARDER_DATA to the folder of the embedded database.',

@@ -1,6 +1,6 @@
 /** `larder backup`. */
 import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { formatSize, packageVersion } from '../../kernel/base/index.ts'
 import { type ArchiveWriter, createArchive } from './archive-writer.ts'
 import { errors } from './errors.ts'
@@ -33,6 +33,7 @@ interface NamedFile {
 export async function backUp(target: string, { recipe, withFiles }: BackupOptions): Promise<MadeBackup> {
   const file = resolve(target)
   if (existsSync(file)) throw errors.backup_exists({ file })
+  if (!existsSync(dirname(file))) throw errors.backup_folder_missing({ folder: dirname(file) })
   return withInstallation('larder backup', recipe, async installation => {
     const { connection, progress } = installation
     if (!(await connection.exists())) throw errors.backup_no_database()
@@ -88,9 +89,12 @@ async function writeArchive(
     return { file, at: database.at, rows, files: withFiles ? files : null, bytes: archive.size }
   } catch (error) {
     await archive.abandon()
-    throw error
+    throw isFull(error) ? errors.backup_full({ file, folder: dirname(file) }, { cause: error }) : error
   }
 }
+
+/** The disk, or what this user may write to it. */
+const isFull = (error: unknown): boolean => ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '')
 
 async function addJson(archive: ArchiveWriter, name: string, value: object): Promise<void> {
   const content = Buffer.from(JSON.stringify(value))

@@ -69,10 +69,11 @@ export const startIn = (
   { url, folder }: Place,
   role: TestKernelOptions['role'] = 'all',
   recipe: TestKernelOptions['recipe'] = UPGRADE_RECIPE,
+  secret = SECRET,
 ): Promise<TestKernel> =>
-  startTestKernel({ recipe, role, database: url, env: { LARDER_SECRET: SECRET, LARDER_DATA: folder } })
+  startTestKernel({ recipe, role, database: url, env: { LARDER_SECRET: secret, LARDER_DATA: folder } })
 
-/** Runs `larder` in the folder of the installation. */
+/** Runs `larder` in the folder of the installation, without any program of PostgreSQL on the machine. */
 export const larder = (
   t: Teardown,
   { url, folder }: Place,
@@ -80,7 +81,13 @@ export const larder = (
   secret = SECRET,
   recipe = UPGRADE_RECIPE,
 ): Promise<ExitResult> =>
-  run(t, args, folder, { DATABASE_URL: url, LARDER_SECRET: secret, LARDER_DATA: folder, LARDER_RECIPE: recipe })
+  run(t, args, folder, {
+    PATH: '/nonexistent',
+    DATABASE_URL: url,
+    LARDER_SECRET: secret,
+    LARDER_DATA: folder,
+    LARDER_RECIPE: recipe,
+  })
 
 const COLUMNS_OF_RESTORE = 'held_since, backed_up_at'
 

@@ -1,7 +1,6 @@
 /** `larder backup`, `larder restore` and `larder resume`, after everything else is destroyed. */
-import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { lstat, mkdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import test from 'ava'
 import pg from 'pg'
 import { contentOf as contentOfEntry, readArchive } from '../../bin/backup/archive-reader.ts'
@@ -10,9 +9,11 @@ import { type ArchiveEnd, type ArchiveHead, END_NAME, HEAD_NAME, signedBy } from
 import type { TestKernel } from '../../testing/index.ts'
 import { expectStatus } from '../fixtures/people.ts'
 import { waitFor } from '../fixtures/wait.ts'
+import { ended, send } from '../modules/collections/imports/fixtures.ts'
 import { pngFile } from '../modules/media/files.ts'
 import { startReceiver } from '../modules/webhooks/receiver.ts'
 import { addPending, type Seeded, seed } from '../upgrade/seed.ts'
+import { UPGRADE_RECIPE } from '../upgrade/store.ts'
 import {
   type BackupServer,
   contentOf,
@@ -56,6 +57,18 @@ test.before(async t => {
 test.after.always(async () => {
   for (const end of ends.reverse()) await end()
 })
+
+/** A restored installation that several tests use, one after the other. */
+let used: Promise<Place> | undefined
+const usedPlace = () => {
+  used ??= (async () => {
+    const place = await createPlace(shared, server, 'used')
+    const { code, err } = await larder(shared, place, ['restore', archive])
+    if (code !== 0) throw new Error(err)
+    return place
+  })()
+  return used
+}
 
 let places = 0
 const newPlace = (t: Parameters<typeof createPlace>[0], owner = 'ada') =>
@@ -117,62 +130,123 @@ test.serial(
   },
 )
 
-test.serial('a backup while people write and delete has what was there before, and the file of every row', async t => {
-  const place = await newPlace(t)
-  t.is((await larder(t, place, ['restore', archive])).code, 0)
-  const kernel = await startIn(place)
-  const owner = kernel.as(ids.ownerToken, ids.tenantId)
-  const target = join(dirname(archive), 'busy.tar.gz')
-  const written: string[] = []
-  let isOver = false
-  const write = async () => {
-    const uploaded: string[] = []
-    for (let number = 0; !isOver; number++) {
-      const { body, status } = await owner.post<{ id: string }>('/v1/data/courses', {
-        title: `Course ${number}`,
-      })
-      t.is(status, 201)
-      written.push(body.id)
-      const former = uploaded.length > 2 ? uploaded.shift() : undefined
-      uploaded.push(await upload(kernel, `${number}.png`))
-      if (former) t.is((await owner.delete(`/v1/media/${former}`)).status, 204)
-    }
-  }
-  const writing = Promise.all([write(), write()])
-  await waitFor(() => written.length > 4)
-  const earlier = [...written]
-  const made = await larder(t, place, ['backup', target]).finally(() => {
-    isOver = true
-  })
-  await writing
-  await kernel.stop()
-  t.is(made.code, 0, made.err)
-  t.true(written.length > earlier.length, 'people wrote meanwhile')
-
-  const copy = await newPlace(t)
-  const result = await larder(t, copy, ['restore', target])
-  t.is(result.code, 0, result.err)
-  const courses = await server.query('select id from data_courses', copy.database)
-  const restored = new Set(courses.map(({ id }) => id))
-  t.deepEqual(
-    earlier.filter(id => !restored.has(id)),
-    [],
-  )
-  const files = await filesOf(copy)
-  const items = await server.query(
-    `select tenant_id || '/' || id as key from media_items where status = 'ready'`,
-    copy.database,
-  )
-  t.true(items.length > 2)
-  t.deepEqual(
-    items.filter(({ key }) => !files[`files/${key}`]),
-    [],
-  )
+test.serial('larder doctor shows the age of the last backup, and that a restored installation is held', async t => {
+  const { out } = await larder(t, await usedPlace(), ['doctor'])
+  t.regex(out, /the last backup is of 20/)
+  t.regex(out, /was restored: mail, webhooks and automations wait/)
 })
 
+test.serial('resume waits for the events of the backup', async t => {
+  const { code, err } = await larder(t, await usedPlace(), ['resume'])
+  t.is(code, 1)
+  t.regex(err, /events and deliveries of the backup are not processed yet/)
+})
+
+test.serial('a backup waits for a recipe that is being applied, and a migration waits for a backup', async t => {
+  const place = await usedPlace()
+  const client = await connect(place)
+  t.teardown(() => client.end())
+  await client.query(`select pg_advisory_lock(hashtextextended('larder lock reconcile', 0))`)
+  const env = envOf(place)
+  const backup = spawnLarder(t, ['backup', join(dirname(archive), 'late.tar.gz')], place.folder, env)
+  await backup.waitForOutput(/waiting for a migration/)
+  await client.query('select pg_advisory_unlock_all()')
+  t.is((await backup.ended).code, 0)
+
+  await client.query(`select pg_advisory_lock(hashtextextended('larder backup', 0))`)
+  await client.query(`delete from larder_migrations where module = 'postgres' and name = '0016-held-effects'`)
+  await client.query('alter table larder_installation drop column held_since, drop column backed_up_at')
+  const migrate = spawnLarder(t, ['migrate'], place.folder, env)
+  await migrate.waitForOutput(/a backup runs; the migrations wait/)
+  await client.query('select pg_advisory_unlock_all()')
+  t.is((await migrate.ended).code, 0)
+})
+
+test.serial(
+  'a backup while people write, delete and import, and a recipe changes a table, is whole and of one moment',
+  async t => {
+    const place = await usedPlace()
+    const kernel = await startIn(place)
+    const owner = kernel.as(ids.ownerToken, ids.tenantId)
+    const target = join(dirname(archive), 'busy.tar.gz')
+    const written: string[] = []
+    let isOver = false
+    const write = async () => {
+      const uploaded: string[] = []
+      for (let number = 0; !isOver; number++) {
+        const { body, status } = await owner.post<{ id: string }>('/v1/data/courses', {
+          title: `Course ${number}`,
+        })
+        t.is(status, 201)
+        written.push(body.id)
+        const former = uploaded.length > 2 ? uploaded.shift() : undefined
+        uploaded.push(await upload(kernel, `${number}.png`))
+        if (former) t.is((await owner.delete(`/v1/media/${former}`)).status, 204)
+      }
+    }
+    const lines = Array.from({ length: IMPORTED }, (_, at) => `Imported ${at}`)
+    const importing = async () => {
+      while (!isOver) {
+        const started = await send(
+          { url: kernel.url, token: ids.ownerToken, tenantId: ids.tenantId },
+          'courses/imports',
+          ['title', ...lines].join('\n'),
+        )
+        await ended(owner, 'courses', expectStatus(202, started).id)
+      }
+    }
+    const writing = Promise.all([write(), write(), importing()])
+    await waitFor(() => written.length > 4)
+    const earlier = [...written]
+    const recipe = join(place.folder, 'changed.yaml')
+    const changed = (await readFile(recipeOf(), 'utf8')).replace('seats:', 'remark: { type: text }\n      seats:')
+    await writeFile(recipe, changed)
+    const [made, applied] = await Promise.all([
+      larder(t, place, ['backup', target]),
+      larder(t, place, ['recipe', 'apply', '--yes', recipe]),
+    ]).finally(() => {
+      isOver = true
+    })
+    await writing
+    await kernel.stop()
+    t.is(made.code, 0, made.err)
+    t.is(applied.code, 0, applied.err)
+    t.true(written.length > earlier.length, 'people wrote meanwhile')
+
+    const copy = await newPlace(t)
+    const result = await larder(t, copy, ['restore', target])
+    t.is(result.code, 0, result.err)
+    const courses = await server.query('select id from data_courses', copy.database)
+    const restored = new Set(courses.map(({ id }) => id))
+    t.deepEqual(
+      earlier.filter(id => !restored.has(id)),
+      [],
+    )
+    const files = await filesOf(copy)
+    const items = await server.query(
+      `select tenant_id || '/' || id as key from media_items where status = 'ready'`,
+      copy.database,
+    )
+    t.true(items.length > 2)
+    t.deepEqual(
+      items.filter(({ key }) => !files[`files/${key}`]),
+      [],
+    )
+    const [state] = await server.query(
+      `select (select count(*) from data_courses where title like 'Imported %' and title <> 'Imported course')
+         = (select coalesce(sum(created_rows), 0) from collections_imports where by_field is null and created_rows <> 1) as imported,
+         (select applied::text like '%remark%' from larder_applied_recipe)
+         = exists (select from pg_attribute where attrelid = 'data_courses'::regclass and attname = 'remark') as shaped`,
+      copy.database,
+    )
+    t.deepEqual(state, { imported: true, shaped: true })
+  },
+)
+
+const IMPORTED = 1500
+
 test.serial('while a backup runs, files of deleted items stay', async t => {
-  const place = await newPlace(t)
-  t.is((await larder(t, place, ['restore', archive])).code, 0)
+  const place = await usedPlace()
   const kernel = await startIn(place)
   t.teardown(() => kernel.stop())
   const backup = await connect(place)
@@ -198,28 +272,13 @@ test.serial('while a backup runs, files of deleted items stay', async t => {
   t.pass()
 })
 
-test.serial('a backup waits for a recipe that is being applied, and a migration waits for a backup', async t => {
-  const place = await newPlace(t)
-  t.is((await larder(t, place, ['restore', archive])).code, 0)
-  const client = await connect(place)
-  t.teardown(() => client.end())
-  await client.query(`select pg_advisory_lock(hashtextextended('larder lock reconcile', 0))`)
-  const env = { DATABASE_URL: place.url, LARDER_SECRET: SECRET, LARDER_DATA: place.folder, LARDER_RECIPE: recipeOf() }
-  const backup = spawnLarder(t, ['backup', join(dirname(archive), 'late.tar.gz')], place.folder, env)
-  await backup.waitForOutput(/waiting for a migration/)
-  await client.query('select pg_advisory_unlock_all()')
-  t.is((await backup.ended).code, 0)
-
-  await client.query(`select pg_advisory_lock(hashtextextended('larder backup', 0))`)
-  await client.query(`delete from larder_migrations where module = 'postgres' and name = '0016-held-effects'`)
-  await client.query('alter table larder_installation drop column held_since, drop column backed_up_at')
-  const migrate = spawnLarder(t, ['migrate'], place.folder, env)
-  await migrate.waitForOutput(/a backup runs; the migrations wait/)
-  await client.query('select pg_advisory_unlock_all()')
-  t.is((await migrate.ended).code, 0)
-})
-
 const recipeOf = () => new URL('../../../test/upgrade/recipe.yaml', import.meta.url).pathname
+const envOf = ({ url, folder }: Place) => ({
+  DATABASE_URL: url,
+  LARDER_SECRET: SECRET,
+  LARDER_DATA: folder,
+  LARDER_RECIPE: recipeOf(),
+})
 
 test.serial('refuses a database that is not empty', async t => {
   const content = await contentOf(server, original)
@@ -346,12 +405,16 @@ test.serial('refuses another secret; a copy with a secret of its own says what i
   t.true(await isEmpty(copy))
   const { code, out, err } = await larder(t, copy, ['restore', archive, '--rotate-secret'], OTHER_SECRET)
   t.is(code, 0, err)
-  t.regex(out, /webhooks_secrets\.sealed: \d+ row/)
+  t.regex(out, /can no longer be decrypted:\n(?: {2}\w+\.\w+: \d+ rows?\n)*? {2}webhooks_secrets\.sealed: \d+ row/)
+  t.regex(out, / {2}larder_idempotency\.answer: \d+ row/)
   t.is((await larder(t, copy, ['migrate'], OTHER_SECRET)).code, 0)
   t.regex((await larder(t, copy, ['migrate'])).err, /another LARDER_SECRET/)
-  const kernel = await startIn(original, 'web')
-  t.is((await kernel.as(ids.ownerToken, ids.tenantId).get('/v1/me')).status, 200, 'the original beside it goes on')
-  await kernel.stop()
+  const kernels = [await startIn(original, 'web'), await startIn(copy, 'web', UPGRADE_RECIPE, OTHER_SECRET)]
+  for (const kernel of kernels) {
+    const { status } = await kernel.as(ids.ownerToken, ids.tenantId).get('/v1/me')
+    t.is(status, 200, 'both serve beside each other')
+  }
+  for (const kernel of kernels) await kernel.stop()
 })
 
 test.serial('refuses a storage that has the files, unless they are to be kept', async t => {
@@ -382,8 +445,7 @@ test.serial('a restore that fails leaves database and storage empty, and can be 
 
 test.serial('a restore that is killed leaves the database empty', async t => {
   const place = await newPlace(t)
-  const env = { DATABASE_URL: place.url, LARDER_SECRET: SECRET, LARDER_DATA: place.folder, LARDER_RECIPE: recipeOf() }
-  const restore = spawnLarder(t, ['restore', archive], place.folder, env)
+  const restore = spawnLarder(t, ['restore', archive], place.folder, envOf(place))
   await restore.waitForOutput(/creating the tables/)
   restore.child.kill('SIGKILL')
   await restore.ended
@@ -394,28 +456,47 @@ test.serial('a restore that is killed leaves the database empty', async t => {
   t.is((await larder(t, place, ['restore', archive, '--keep-files'])).code, 0)
 })
 
-test.serial('a backup that is stopped leaves no file, and one whose file exists is refused', async t => {
-  const file = join(dirname(archive), 'stopped.tar.gz')
-  const client = await connect(original)
-  t.teardown(() => client.end())
-  await client.query('begin; lock table webhooks_secrets in access exclusive mode')
-  const env = {
-    DATABASE_URL: original.url,
-    LARDER_SECRET: SECRET,
-    LARDER_DATA: original.folder,
-    LARDER_RECIPE: recipeOf(),
-  }
-  const backup = spawnLarder(t, ['backup', file], original.folder, env)
-  await backup.waitForOutput(/connecting/)
-  await pause(500)
-  backup.child.kill('SIGTERM')
-  await backup.waitForOutput(/Stopping/)
-  await client.query('rollback')
-  t.is((await backup.ended).code, 1)
-  for (const left of [file, `${file}.part`]) await t.throwsAsync(stat(left), { code: 'ENOENT' })
-  const again = await larder(t, original, ['backup', archive])
-  t.is(again.code, 1)
-  t.regex(again.err, /already exists/)
+test.serial(
+  'a backup that is killed or stopped gives no archive its name, and one whose file exists is refused',
+  async t => {
+    const file = join(dirname(archive), 'stopped.tar.gz')
+    const client = await connect(original)
+    t.teardown(() => client.end())
+    await client.query('begin; lock table webhooks_secrets in access exclusive mode')
+    const waiting = () =>
+      server.query(`select pid from pg_stat_activity where datname = 'original' and wait_event_type = 'Lock'`)
+    const begin = async () => {
+      const backup = spawnLarder(t, ['backup', file], original.folder, envOf(original))
+      await waitFor(waiting, found => found.length === 1)
+      return backup
+    }
+    const killed = await begin()
+    killed.child.kill('SIGKILL')
+    await killed.ended
+    await t.throwsAsync(stat(file), { code: 'ENOENT' })
+    // Its session waits for the lock, and would hold those of a backup.
+    for (const { pid } of await waiting()) await server.query(`select pg_terminate_backend(${pid})`)
+    const stopped = await begin()
+    stopped.child.kill('SIGTERM')
+    await stopped.waitForOutput(/Stopping/)
+    await client.query('rollback')
+    t.is((await stopped.ended).code, 1)
+    for (const left of [file, `${file}.part`]) await t.throwsAsync(stat(left), { code: 'ENOENT' })
+    const again = await larder(t, original, ['backup', archive])
+    t.is(again.code, 1)
+    t.regex(again.err, /already exists/)
+  },
+)
+
+test.serial('a backup says which disk is full, and leaves nothing there', async t => {
+  const file = join(dirname(archive), 'full.tar.gz')
+  await symlink('/dev/full', `${file}.part`)
+  const { code, err } = await larder(t, original, ['backup', file, '--without-files'])
+  t.is(code, 1)
+  t.regex(err, /has no space left for .*full\.tar\.gz\.\s+Free some space/)
+  for (const left of [file, `${file}.part`]) await t.throwsAsync(lstat(left), { code: 'ENOENT' })
+  const missing = await larder(t, original, ['backup', join(dirname(archive), 'none', 'larder.tar.gz')])
+  t.regex(missing.err, /The folder .*none does not exist/)
 })
 
 test.serial('--check says what an archive contains, without a database', async t => {
@@ -466,20 +547,4 @@ test.serial('a restored installation sends nothing until it is resumed, and then
   t.regex(sent?.body ?? '', /after/)
   t.is(receiver.received.length, 1)
   t.regex((await larder(t, place, ['resume'])).out, /is not held/)
-})
-
-test.serial('larder doctor shows the age of the last backup, and that a restored installation is held', async t => {
-  const place = await newPlace(t)
-  t.is((await larder(t, place, ['restore', archive])).code, 0)
-  const { out } = await larder(t, place, ['doctor'])
-  t.regex(out, /the last backup is of 20/)
-  t.regex(out, /was restored: mail, webhooks and automations wait/)
-})
-
-test.serial('resume waits for the events of the backup', async t => {
-  const place = await newPlace(t)
-  t.is((await larder(t, place, ['restore', archive])).code, 0)
-  const { code, err } = await larder(t, place, ['resume'])
-  t.is(code, 1)
-  t.regex(err, /events and deliveries of the backup are not processed yet/)
 })
