@@ -53,6 +53,8 @@ test('has the colors of the dark scheme in a media query, and a code in large sp
   t.regex(html, /<meta name="color-scheme" content="light dark">/)
   t.regex(html, /@media \(prefers-color-scheme: dark\) \{[^@]*background-color: #181c27 !important/)
   t.regex(html, /class="code" style="[^"]*font-size: 28px;[^"]*letter-spacing: 6px/)
+  t.regex(html, /class="brand" style="[^"]*border-top: 6px solid #123456/)
+  t.regex(html, /@media \(prefers-color-scheme: dark\) \{.*\.brand a \{[^}]*color: #e9ecf4 !important/s)
   t.is(text, 'Enter this code:\n\n123456')
 })
 
