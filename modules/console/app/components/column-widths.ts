@@ -15,7 +15,8 @@ const WIDTHS: Readonly<Record<ColumnKind, number>> = {
   text: 112,
   link: 112,
   number: 104,
-  time: 108,
+  // A date such as "Nov 30, 2026" in full.
+  time: 118,
   state: 112,
   boolean: 76,
   control: 76,
