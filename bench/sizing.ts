@@ -211,6 +211,8 @@ async function measureSockets(sides: Sides, headers: Readonly<Record<string, str
   const more = await open(MORE_SOCKETS)
   const memory = growth(before, await sides.web.memory(), MORE_SOCKETS)
   for (const socket of [...sockets, ...more]) socket.terminate()
+  // Their memory must be free before the next measurement.
+  await pause(IDLE_MS / 4)
   return [
     {
       what: 'an hour of an open socket with a subscription',
