@@ -15,6 +15,8 @@ const PUBLIC = new Set([
   'GET /healthz',
   'GET /v1/health',
   'GET /v1/health/readiness',
+  // It answers whoever signs with LARDER_SECRET.
+  'GET /v1/health/request',
   'GET /v1/platform/openapi.json',
   'GET /v1/platform/asyncapi.json',
   'GET /docs',

@@ -1,4 +1,7 @@
 /** One valid request for every endpoint of the running product. */
+
+import { createSecrets } from '../../../kernel/base/index.ts'
+import { SEEN_REQUEST_PATH, seenRequestHeaders } from '../../../services/http/monitoring/seen-request.ts'
 import type { Endpoint } from '../../../services/http/types.ts'
 import { automations } from './automations.ts'
 import { billing } from './billing.ts'
@@ -17,13 +20,15 @@ import { api, defineRequests, page } from './request.ts'
 import { sessions } from './sessions.ts'
 import { streams } from './streams.ts'
 import { webhooks } from './webhooks.ts'
-import type { World } from './world.ts'
+import { ROUTE_ENV, type World } from './world.ts'
 
 /** Endpoints of the HTTP service itself. */
-const kernel = defineRequests(async () => ({}), {
+const kernel = defineRequests(async () => ({ secrets: createSecrets([ROUTE_ENV.LARDER_SECRET]) }), {
   'GET /healthz': () => api(undefined, '/healthz'),
   'GET /v1/health': () => api(undefined, '/v1/health'),
   'GET /v1/health/readiness': () => api(undefined, '/v1/health/readiness'),
+  'GET /v1/health/request': ({ secrets }) =>
+    api(undefined, SEEN_REQUEST_PATH, undefined, { headers: seenRequestHeaders(secrets, Date.now()) }),
   'GET /metrics': () => api(undefined, '/metrics'),
   'GET /assets/*': async ({ url }) => {
     const html = await (await fetch(new URL('/sign-in', url))).text()

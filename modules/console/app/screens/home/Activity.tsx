@@ -21,10 +21,9 @@ interface Entry {
 export function Activity() {
   const t = useScreenTexts(texts)
   const { may, mayOnPlatform } = usePermissions()
-  const isThere = hasArea('platform')
-  const mayReadLog = isThere && (may('platform.audit.read') || mayOnPlatform('platform.tenant.read_all'))
+  const mayReadLog = hasArea('platform') && (may('platform.audit.read') || mayOnPlatform('platform.tenant.read_all'))
   const log = useGet('/v1/platform/audit', { query: { limit: READ_ENTRIES }, isEnabled: mayReadLog })
-  const activity = useGet('/v1/platform/activity', { query: { limit: MAX_ENTRIES }, isEnabled: isThere })
+  const activity = useGet('/v1/platform/activity', { query: { limit: MAX_ENTRIES } })
   const entries = [
     ...(log.data?.data ?? []).filter(({ action }) => !LOGINS.test(action)).map(logEntry),
     ...(activity.data?.data ?? []).map(deedEntry),
