@@ -10,7 +10,10 @@ export const ActivityEntry = named(
       examples: ['{actor} published {subject}'],
     }),
     actorId: Nullable(
-      Type.String({ description: 'ID of the user or API key that `{actor}` stands for; null without one' }),
+      Type.String({
+        description:
+          'ID of the user or API key that `{actor}` stands for; null without one, and if the caller may not read the name',
+      }),
     ),
     subjectId: Type.String({ description: 'ID of the record that `{subject}` stands for' }),
     kind: Type.String({ description: 'The kind of record', examples: ['Page'] }),

@@ -19,7 +19,7 @@ const NEWEST = `select * from (
     select id, type, occurred_at, actor, subject, payload from larder_events
     where tenant_id = $1 order by id desc limit ${READ_EVENTS}
   ) e where type = any ($2) and subject is not null and not payload ? 'bulk' order by id desc`
-const OPERATOR = defineTexts({ operator: 'An operator' }).operator
+const NAMELESS = defineTexts({ operator: 'An operator', somebody: 'Somebody' })
 
 interface EventRow {
   readonly id: string
@@ -54,22 +54,32 @@ export function createActivity({
       const { tenantId, locale } = reader
       const { rows } = await database.tenant(tenantId).query<EventRow>(NEWEST, [tenantId, [...titles().keys()]])
       const deeds = notableDeeds(rows.filter(row => sentenceOf(row) !== undefined)).slice(0, MAX_DEEDS)
-      const subjects = await names.find([...new Set(deeds.map(({ subject }) => subject))], reader)
-      const readable = new Map(
-        subjects.filter(({ name, resource }) => name !== null || resource !== null).map(named => [named.id, named]),
+      const found = await names.find(
+        deeds.flatMap(({ subject, actor }) => [subject, authorOf(actor) ?? []].flat()),
+        reader,
       )
+      const readable = new Map(
+        found.filter(({ name, resource }) => name !== null || resource !== null).map(named => [named.id, named]),
+      )
+      const mayName = (id: string) => id === reader.caller.userId || (readable.get(id)?.name ?? null) !== null
       return deeds
         .flatMap(({ id, type, occurred_at: at, actor, subject }): ActivityEntry[] => {
           const named = readable.get(subject)
           if (!named) return []
+          const author = authorOf(actor)
+          const actorId = author !== undefined && mayName(author) ? author : null
+          const nameless = actor.impersonatedBy ? NAMELESS.operator : NAMELESS.somebody
           const sentence = theme
             .text(locale, sentenceOf({ type, actor, subject }) ?? '')
             .replace('{event}', theme.text(locale, titles().get(type) ?? type).replace(/\.$/, ''))
-            .replace('{actor}', actor.impersonatedBy ? theme.text(locale, OPERATOR) : '{actor}')
-          const actorId = actor.impersonatedBy || actor.kind === 'system' ? null : (actor.userId ?? actor.id)
+            .replace('{actor}', actorId ? '{actor}' : theme.text(locale, nameless))
           return [{ id, createdAt: at.toISOString(), sentence, actorId, subjectId: subject, kind: named.title }]
         })
         .slice(0, limit)
     },
   }
 }
+
+/** Undefined for what nobody did, and for what an operator did in the place of somebody else. */
+const authorOf = ({ kind, id, userId, impersonatedBy }: EventRow['actor']): string | undefined =>
+  kind === 'system' || impersonatedBy ? undefined : (userId ?? id)

@@ -227,7 +227,9 @@ const about = async (client: Client, id: string, headers = {}) =>
 
 test('activity says who published a page, after they signed out, to those who may read pages', async t => {
   const owner = await people.person('Grace Hopper')
-  const reader = await people.colleague(owner, [await role(owner, 'team.reader', ['content.page.read'])])
+  const permissions = ['content.page.read', 'identity.member.read']
+  const reader = await people.colleague(owner, [await role(owner, 'team.reader', permissions)])
+  const stranger = await people.colleague(owner, [await role(owner, 'team.stranger', ['content.page.read'])])
   const sender = await people.colleague(owner, [await role(owner, 'team.sender', ['communications.message.send'])])
   const { body: page } = await owner.post<{ id: string }>('/v1/content/pages', { slug: 'news', title: 'News' })
   await owner.patch(`/v1/content/pages/${page.id}`, { title: 'New news' })
@@ -240,6 +242,10 @@ test('activity says who published a page, after they signed out, to those who ma
   t.deepEqual(await about(reader, page.id), expected)
   const [published] = await about(reader, page.id, { 'accept-language': 'de' })
   t.deepEqual(published, ['{actor} hat {subject} veröffentlicht', owner.userId, 'Seite'])
+  t.deepEqual(await about(stranger, page.id), [
+    ['Somebody published {subject}', null, 'Page'],
+    ['Somebody created {subject}', null, 'Page'],
+  ])
   t.deepEqual(await activityOf(sender), [])
   t.deepEqual(await about(await people.person(), page.id), [])
   t.is((await fetch(new URL('/v1/platform/activity', kernel.url))).status, 401)
