@@ -553,7 +553,7 @@ test.serial('a record shows its times and references beside its content, and wha
   t.deepEqual(problems, [])
 })
 
-test.serial('a new row is announced once, with a link to it, and its form has switches and defaults', async t => {
+test.serial('a new row is announced once, with a link to it, and its forms have switches and defaults', async t => {
   const { open, ada, problems } = await start()
   const page = await open(ada, '/collections/courses/new')
   await page.getByLabel('Title').waitFor()
@@ -570,6 +570,12 @@ test.serial('a new row is announced once, with a link to it, and its form has sw
   await page.getByRole('heading', { name: 'Courses', level: 1 }).waitFor()
   await messages.getByRole('button', { name: 'Show' }).click()
   await page.getByRole('heading', { name: 'Yoga', level: 1 }).waitFor()
+  await page.getByRole('link', { name: 'Edit', exact: true }).click()
+  await page.getByRole('switch', { name: 'Published' }).uncheck()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('heading', { name: 'Yoga', level: 1 }).waitFor()
+  const { body } = await ada.get<{ data: { title: string; published: boolean }[] }>('/v1/data/courses')
+  t.false(body.data.find(({ title }) => title === 'Yoga')?.published)
   t.deepEqual(problems, [])
 })
 

@@ -80,7 +80,10 @@ interface Role {
   readonly name: string
 }
 /** Roles that shipped recipes have renamed since. Roles of a recipe have the names of the recipe. */
-const NEW_NAMES: Readonly<Record<string, string>> = { 'tenant.operator': 'Session operator' }
+const NEW_NAMES: Readonly<Record<string, string>> = {
+  'tenant.operator': 'Session operator',
+  'tenant.user': 'Standard',
+}
 const renamed = (roles: readonly Role[]) => roles.map(role => ({ ...role, name: NEW_NAMES[role.key] ?? role.name }))
 
 test.serial('an update gives the database roles of its own', async t => {

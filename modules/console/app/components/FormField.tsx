@@ -43,7 +43,8 @@ function PlainField(props: FieldProps) {
   const { id, field, pointer, errors, isChange = false } = props
   const error = messageAt(errors, pointer)
   const label = props.label ?? fieldLabel(field.name, field.title)
-  const isSwitch = field.kind === 'boolean' && !isChange && hasDefault(field)
+  // In a row, no value counts as false. Other records may have none on purpose.
+  const isSwitch = field.kind === 'boolean' && (isChange ? field.source !== undefined : hasDefault(field))
   const isSet = field.required || isSwitch || (isChange && !field.nullable)
   return (
     <div className={`field ${field.kind}${error ? ' invalid' : ''}`}>
