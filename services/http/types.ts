@@ -146,7 +146,10 @@ export interface CheckResult {
 /** The ports of the service, and what it has read of the registry and the recipe. */
 export interface HttpOptions extends Omit<HttpDeps, 'settings' | 'registry' | 'process' | 'bus'> {
   readonly settings: Pick<Settings, 'trustProxy' | 'rateLimits' | 'production' | 'metricsToken' | 'shutdownDelayMs'> &
-    Partial<Pick<Settings, 'metricsPort' | 'trustTraceparent'>>
+    Partial<Pick<Settings, 'metricsPort'>> & {
+      /** Declared by the service of telemetry. */
+      readonly trustTraceparent?: boolean
+    }
   readonly bus: UntypedBus
   readonly pageData?: PageData | undefined
   readonly renderMarkdown?: RenderMarkdown | undefined
