@@ -2,7 +2,7 @@
 import { type TracingChannel, tracingChannel } from 'node:diagnostics_channel'
 import { currentContext } from './context.ts'
 
-/** `message` is called only if the work is published. */
+/** Callers ask `isObserved` first, so that stack traces of other work have no frames of the channel. */
 export interface WorkChannel<Message extends object> {
   /** Whether somebody sees work that begins now. */
   isObserved(): boolean
@@ -23,10 +23,8 @@ export function createWorkChannel<Message extends object>(name: string): WorkCha
   const recorded = tracingChannel<unknown, Message>(recordedName(name))
   const isRecorded = () => recorded.hasSubscribers && currentContext().trace?.isRecorded === true
   function publish<T>(work: () => T, message: () => Message, run: Run<Message>): T {
-    const isTraced = isRecorded()
-    if (!isTraced && !all.hasSubscribers) return work()
     const published = message()
-    const inner = isTraced ? () => run(recorded, work, published) : work
+    const inner = isRecorded() ? () => run(recorded, work, published) : work
     return all.hasSubscribers ? run(all, inner, published) : inner()
   }
   return {

@@ -71,11 +71,13 @@ async function untilSent(
 }
 
 export function tracePhase<T>(phase: Phase, ctx: RequestContext, work: () => Promise<T>): Promise<T> {
-  return channels[phase].promise(work, () => messageOf(ctx))
+  const channel = channels[phase]
+  return channel.isObserved() ? channel.promise(work, () => messageOf(ctx)) : work()
 }
 
 export function tracePhaseSync<T>(phase: Phase, ctx: RequestContext, work: () => T): T {
-  return channels[phase].sync(work, () => messageOf(ctx))
+  const channel = channels[phase]
+  return channel.isObserved() ? channel.sync(work, () => messageOf(ctx)) : work()
 }
 
 const traced = new WeakMap<RequestContext, TracedRequest>()
