@@ -721,7 +721,7 @@ test.serial('a refused row links to the row that has its period, its place or it
   await page.getByLabel('First').fill('2027-01-05')
   await page.getByLabel('Last').fill('2027-01-08')
   await save()
-  await page.locator('form .error', { hasText: 'overlaps with row Visit' }).first().waitFor()
+  await page.locator('form .error', { hasText: 'overlaps with row Morning' }).first().waitFor()
   const period = page.getByRole('alert').getByRole('link', { name: 'Morning' })
   t.true((await pathOf(period)).pathname.endsWith(`/visits/${other.id}`))
   t.deepEqual(await checkScreen(page, 'collection-conflict'), [])
