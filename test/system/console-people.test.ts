@@ -170,7 +170,7 @@ test.serial(
     await waitForScreen(page)
     const textOf = (of: Page, name: string) => of.getByRole('region', { name, exact: true }).innerText()
     t.regex(await textOf(page, 'At a glance'), /Bookings\s+\+\d+ this week\s+\d+/)
-    t.regex(await textOf(page, 'Recent activity'), /Maria Mayer\s+created Booking: /)
+    t.regex(await textOf(page, 'Recent activity'), /Maria Mayer\s+created Own visit\s+Booking · /)
     t.deepEqual((await page.getByLabel('Shown figures').locator('option').allInnerTexts()).slice(0, 2), [
       'Monthly recurring revenue',
       'Sign-ups',

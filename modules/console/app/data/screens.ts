@@ -28,7 +28,7 @@ interface Visible {
   readonly permission?: string
   /** Shown to people with this permission for the whole installation only. */
   readonly platformPermission?: string
-  /** Shown to people who may list this resource only, in workspaces in which it has an effect. */
+  /** Shown to people who may list this resource only. */
   readonly needs?: string
 }
 export interface PathScreen extends Visible {
@@ -90,4 +90,4 @@ export const mayOpen = (
 ): boolean =>
   (permission === undefined || isHeld(permission, me?.permissions)) &&
   (platformPermission === undefined || isHeld(platformPermission, me?.platformPermissions)) &&
-  (needs === undefined || resources.some(({ id, offered }) => id === needs && offered))
+  (needs === undefined || resources.some(({ id }) => id === needs))

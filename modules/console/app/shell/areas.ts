@@ -77,7 +77,14 @@ function areasOf(
         resource.group,
       )
   for (const screen of pathScreens)
-    if (screen.area !== null && hasArea(screen.area) && !screen.path.includes('$') && mayOpen(screen, me, resources))
+    if (
+      screen.area !== null &&
+      hasArea(screen.area) &&
+      !screen.path.includes('$') &&
+      mayOpen(screen, me, resources) &&
+      // The support inbox has no effect in workspaces whose requests the operator answers.
+      !resources.some(({ id, offered }) => id === screen.needs && !offered)
+    )
       add(
         {
           id: screen.path,
