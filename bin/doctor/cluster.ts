@@ -1,9 +1,9 @@
 /** The database as part of a cluster: pooler, standbys, clock, and processes that use it. */
-import { Client } from 'pg'
 import { packageVersion, SECOND } from '../../kernel/base/index.ts'
 import type { Settings } from '../../kernel/index.ts'
+import { withClient } from './client.ts'
 import { judgeClock } from './clock.ts'
-import { ANSWER_MS, type Finding, reason } from './finding.ts'
+import { type Finding, reason } from './finding.ts'
 
 type Query = (sql: string) => Promise<{ rows: Record<string, unknown>[] }>
 
@@ -180,21 +180,4 @@ async function sharingOf(url: string): Promise<Sharing> {
       return 'own'
     }),
   )
-}
-
-async function withClient<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
-  const client = new Client({
-    connectionString: url,
-    connectionTimeoutMillis: ANSWER_MS,
-    query_timeout: ANSWER_MS,
-    application_name: 'larder doctor',
-  })
-  client.on('error', () => {})
-  try {
-    await client.connect()
-    return await work(client)
-  } finally {
-    // A server that accepts and doesn't answer doesn't answer to this either.
-    void client.end()
-  }
 }

@@ -1,4 +1,3 @@
-import { Client } from 'pg'
 import { packageVersion } from '../../kernel/base/index.ts'
 import type { Settings } from '../../kernel/index.ts'
 import { loadSecrets } from '../../kernel/runtime/index.ts'
@@ -12,8 +11,9 @@ import {
 } from '../../services/postgres/connection.ts'
 import { explain } from '../failure.ts'
 import { toolLog } from '../log.ts'
+import { withClient } from './client.ts'
 import { databaseClock, processes, replication, serverVersion } from './cluster.ts'
-import { ANSWER_MS, type Finding } from './finding.ts'
+import type { Finding } from './finding.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 
@@ -54,20 +54,14 @@ const connectionWith = (settings: Settings, secrets: readonly string[]) =>
   })
 
 async function external(url: string, settings: Settings, env: Env): Promise<Finding[]> {
-  const client = new Client({
-    connectionString: url,
-    connectionTimeoutMillis: ANSWER_MS,
-    query_timeout: ANSWER_MS,
-    application_name: 'larder doctor',
-  })
-  // The query below rejects as well.
-  client.on('error', () => {})
   try {
-    await client.connect()
-    const query: RoleQuery = (sql, values) => client.query(sql, values)
-    const names = await currentRoles(query)
-    const { rows } = await client.query<RoleFacts & { version: string; isReadOnly: boolean; nameOrder: string | null }>(
-      `
+    return await withClient(url, async client => {
+      const query: RoleQuery = (sql, values) => client.query(sql, values)
+      const names = await currentRoles(query)
+      const { rows } = await client.query<
+        RoleFacts & { version: string; isReadOnly: boolean; nameOrder: string | null }
+      >(
+        `
       select current_setting('server_version') as version,
         (select rolsuper or rolcreaterole from pg_roles where rolname = current_user) as "canCreateRoles",
         exists (select from pg_roles where rolname = $1) as "appRoleExists",
@@ -76,28 +70,26 @@ async function external(url: string, settings: Settings, env: Env): Promise<Find
         ${NAME_ORDER} as "nameOrder",
         exists (select from pg_database d, aclexplode(coalesce(d.datacl, acldefault('d', d.datdba))) a
           where d.datname = current_database() and a.grantee = 0 and a.privilege_type = 'CONNECT') as "isOpen"`,
-      [names.app],
-    )
-    if (rows[0]?.isReadOnly) return [readOnly(url)]
-    const others = await otherDatabases(query, names)
-    const findings = [
-      ...(await backups(query)),
-      ...(await replication(query)),
-      ...(await databaseClock(query)),
-      ...rows.flatMap(row => [
-        { state: 'ok' as const, what: `${withoutPassword(url)} accepts connections` },
-        serverVersion(row.version),
-        ...roles(names.app, row, settings),
-        ...shared(names, row, others),
-        ...nameOrder(row.nameOrder),
-      ]),
-    ]
-    return [...findings, ...(await asProcess(settings.databaseDirectUrl ?? url, settings, env))]
+        [names.app],
+      )
+      if (rows[0]?.isReadOnly) return [readOnly(url)]
+      const others = await otherDatabases(query, names)
+      const findings = [
+        ...(await backups(query)),
+        ...(await replication(query)),
+        ...(await databaseClock(query)),
+        ...rows.flatMap(row => [
+          { state: 'ok' as const, what: `${withoutPassword(url)} accepts connections` },
+          serverVersion(row.version),
+          ...roles(names.app, row, settings),
+          ...shared(names, row, others),
+          ...nameOrder(row.nameOrder),
+        ]),
+      ]
+      return [...findings, ...(await asProcess(settings.databaseDirectUrl ?? url, settings, env))]
+    })
   } catch (error) {
     return [{ state: 'fail', what: `${withoutPassword(url)} is unreachable`, fix: explain(error, env) }]
-  } finally {
-    // A server that accepts and doesn't answer doesn't answer to this either.
-    void client.end()
   }
 }
 

@@ -89,8 +89,7 @@ export function bindContext<Message>(
 ): () => void {
   channel.bindStore(storage, message => {
     const added = parts(message as Message)
-    // The very same context, if nothing is added: to enter another one costs time.
-    return added ? { ...storage.getStore(), ...added } : (storage.getStore() as Context)
+    return added ? { ...currentContext(), ...added } : currentContext()
   })
   return () => void channel.unbindStore(storage)
 }

@@ -100,7 +100,7 @@ export async function reencryptColumn(
   const beyond = `where (${keys}) > (${key.map((_, at) => `$${at + 1}`).join(', ')})`
   let [count, unreadable] = [0, 0]
   let after: readonly string[] = []
-  for (;;) {
+  while (!signal?.aborted) {
     // Rows without a value, too: a search for the next 500 with one has no limit of time.
     const { rows } = await unit.query<Row>(
       `select ctid::text as place, array[${key.map(name => `${name}::text`).join(', ')}] as key, ${column} as sealed
@@ -114,7 +114,7 @@ export async function reencryptColumn(
     if (rowCount < changed.length) continue
     unreadable += skipped
     after = rows.at(-1)?.key ?? after
-    if (rows.length < BATCH_SIZE || signal?.aborted) break
+    if (rows.length < BATCH_SIZE) break
   }
   if (count > 0) log.info({ table, column, count }, 'values encrypted with the current LARDER_SECRET')
   if (unreadable > 0)

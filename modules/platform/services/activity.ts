@@ -54,10 +54,11 @@ export function createActivity({
       const { tenantId, locale } = reader
       const { rows } = await database.tenant(tenantId).query<EventRow>(NEWEST, [tenantId, [...titles().keys()]])
       const deeds = notableDeeds(rows.filter(row => sentenceOf(row) !== undefined)).slice(0, MAX_DEEDS)
-      const found = await names.find(
-        deeds.flatMap(({ subject, actor }) => [subject, authorOf(actor) ?? []].flat()),
-        reader,
-      )
+      const ids = new Set([
+        ...deeds.map(({ subject }) => subject),
+        ...deeds.flatMap(({ actor }) => personOf(actor) ?? []),
+      ])
+      const found = await names.find([...ids], reader)
       const readable = new Map(
         found.filter(({ name, resource }) => name !== null || resource !== null).map(named => [named.id, named]),
       )
@@ -66,8 +67,8 @@ export function createActivity({
         .flatMap(({ id, type, occurred_at: at, actor, subject }): ActivityEntry[] => {
           const named = readable.get(subject)
           if (!named) return []
-          const author = authorOf(actor)
-          const actorId = author !== undefined && mayName(author) ? author : null
+          const person = personOf(actor)
+          const actorId = person !== undefined && mayName(person) ? person : null
           const nameless = actor.impersonatedBy ? NAMELESS.operator : NAMELESS.somebody
           const sentence = theme
             .text(locale, sentenceOf({ type, actor, subject }) ?? '')
@@ -81,5 +82,5 @@ export function createActivity({
 }
 
 /** Undefined for what nobody did, and for what an operator did in the place of somebody else. */
-const authorOf = ({ kind, id, userId, impersonatedBy }: EventRow['actor']): string | undefined =>
+const personOf = ({ kind, id, userId, impersonatedBy }: EventRow['actor']): string | undefined =>
   kind === 'system' || impersonatedBy ? undefined : (userId ?? id)

@@ -43,7 +43,7 @@ function PlainField(props: FieldProps) {
   const { id, field, pointer, errors, isChange = false } = props
   const error = messageAt(errors, pointer)
   const label = props.label ?? fieldLabel(field.name, field.title)
-  // In a row, no value counts as false. Other records may have none on purpose.
+  // The switch of a row is off without a value. Other records may have none on purpose.
   const isSwitch = field.kind === 'boolean' && (isChange ? field.source !== undefined : hasDefault(field))
   const isSet = field.required || isSwitch || (isChange && !field.nullable)
   return (
