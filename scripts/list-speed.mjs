@@ -136,7 +136,7 @@ async function measureList(page) {
     await step(
       name('cell saved'),
       () => page.keyboard.press('Enter'),
-      () => globalThis.answered === true && !document.querySelector('.inline-cell[aria-busy]'),
+      () => globalThis.answered === true && !document.querySelector('td span[aria-busy]'),
     )
     await page.getByRole('button', { name: 'Edit in the list' }).click()
     await sort.click()

@@ -1,5 +1,5 @@
 /** The database as part of a cluster: pooler, standbys, clock, and processes that use it. */
-import { packageVersion, SECOND } from '../../kernel/base/index.ts'
+import { formatSize, MIB, packageVersion, SECOND } from '../../kernel/base/index.ts'
 import type { Settings } from '../../kernel/index.ts'
 import { withClient } from './client.ts'
 import { judgeClock } from './clock.ts'
@@ -73,7 +73,7 @@ export interface Standby {
 }
 
 const MAX_LAG_SECONDS = 30
-const MAX_LAG_BYTES = 256 * 1024 * 1024
+const MAX_LAG_BYTES = 256 * MIB
 
 export async function replication(query: Query): Promise<Finding[]> {
   const { rows } = await query(
@@ -107,8 +107,7 @@ export function judgeReplication(standbys: readonly Standby[], synchronousNames:
       },
     ]
   return standbys.map(({ name, state, syncState, lagBytes, lagSeconds }): Finding => {
-    const mib = ((lagBytes ?? 0) / 1024 / 1024).toFixed(0)
-    const what = `the standby ${name} (${syncState}) is ${lagSeconds.toFixed(0)} s and ${mib} MiB behind`
+    const what = `the standby ${name} (${syncState}) is ${lagSeconds.toFixed(0)} s and ${formatSize(lagBytes ?? 0)} behind`
     if (state !== 'streaming')
       return {
         state: 'warn',

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { readdir, stat, statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { DAY, GIB, MIB } from '../../kernel/base/index.ts'
+import { DAY, formatSize, GIB } from '../../kernel/base/index.ts'
 import type { Finding } from './finding.ts'
 
 const WARN_SHARE = 0.1
@@ -41,7 +41,7 @@ export function judgeSpace(
   { freeBytes, bytes, freeInodes, inodes }: Space,
   minFreeBytes: number,
 ): Finding[] {
-  const free = `${size(freeBytes)} of ${size(bytes)} are free for ${uses}`
+  const free = `${formatSize(freeBytes)} of ${formatSize(bytes)} are free for ${uses}`
   const more = 'Delete what is not needed, or enlarge the disk.'
   const findings: Finding[] = []
   if (freeBytes < minFreeBytes)
@@ -50,14 +50,11 @@ export function judgeSpace(
   if (inodes > 0 && freeInodes < inodes * WARN_INODES)
     findings.push({
       state: freeInodes === 0 ? 'fail' : 'warn',
-      what: `${freeInodes} of ${inodes} inodes are free for ${uses}: no more files can be created`,
+      what: `${freeInodes} of ${inodes} inodes are free for ${uses}, and each file needs one`,
       fix: 'Delete small files, such as those of caches, or move the folder to a file system with more inodes.',
     })
   return findings.length > 0 ? findings : [{ state: 'ok', what: free }]
 }
-
-const size = (bytes: number): string =>
-  bytes < GIB ? `${Math.floor(bytes / MIB)} MiB` : `${Math.floor((bytes / GIB) * 10) / 10} GiB`
 
 /** The newest archive of a folder, and whether another one fits. */
 export async function archives(folder: string, now: number, maxDays: number): Promise<Finding[]> {
@@ -69,7 +66,7 @@ export async function archives(folder: string, now: number, maxDays: number): Pr
   const days = Math.floor((now - newest.mtimeMs) / DAY)
   const age: Finding = {
     state: days < maxDays ? 'ok' : 'warn',
-    what: `${newest.name} is ${days} days old, ${size(newest.size)}`,
+    what: `${newest.name} is ${days} days old, ${formatSize(newest.size)}`,
   }
   const { freeBytes } = await spaceOf(folder)
   return [
@@ -78,7 +75,7 @@ export async function archives(folder: string, now: number, maxDays: number): Pr
       ? [
           {
             state: 'warn' as const,
-            what: `${folder} has ${size(freeBytes)} left: fewer than two archives`,
+            what: `${folder} has ${formatSize(freeBytes)} left: fewer than two archives`,
             fix: 'Keep fewer archives there, or enlarge the disk.',
           },
         ]

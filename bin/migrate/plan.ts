@@ -106,7 +106,7 @@ const tableOf = (tables: readonly PlannedTable[]): string =>
     ['table', 'lock', 'waits', 'rows', 'size', 'work'],
     tables.map(effect => [
       effect.table,
-      LOCK_NAMES(effect.lock),
+      lockName(effect.lock),
       effect.blocks,
       effect.rows === null ? 'unknown' : `about ${effect.rows}`,
       formatSize(effect.bytes),
@@ -115,7 +115,7 @@ const tableOf = (tables: readonly PlannedTable[]): string =>
   )
 
 /** As PostgreSQL's documentation writes it. */
-const LOCK_NAMES = (mode: string): string =>
+const lockName = (mode: string): string =>
   mode
     .replace(/Lock$/, '')
     .replace(/(?<=[a-z])(?=[A-Z])/g, ' ')

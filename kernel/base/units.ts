@@ -43,7 +43,7 @@ export function bytes(text: string): number {
 /** `1536` → `1.5 KiB`. */
 export function formatSize(size: number): string {
   if (size < KIB) return `${size} B`
-  const [unit, word] = size < MIB ? [KIB, 'KiB'] : [MIB, 'MiB']
+  const [unit, word] = size < MIB ? [KIB, 'KiB'] : size < GIB ? [MIB, 'MiB'] : [GIB, 'GiB']
   return `${(size / unit).toFixed(1).replace(/\.0$/, '')} ${word}`
 }
 

@@ -38,7 +38,7 @@ test('finds the newest archive', async t => {
     await writeFile(join(folder, name), 'x')
     await utimes(join(folder, name), (now - days * DAY) / 1000, (now - days * DAY - 1000) / 1000)
   }
-  t.like((await archives(folder, now, 7))[0], { state: 'warn', what: 'new.tar.gz is 9 days old, 0 MiB' })
+  t.like((await archives(folder, now, 7))[0], { state: 'warn', what: 'new.tar.gz is 9 days old, 1 B' })
   t.is((await archives(folder, now, 10))[0]?.state, 'ok')
 })
 
