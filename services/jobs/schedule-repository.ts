@@ -1,10 +1,11 @@
 /**
- * The schedule as Agenda sees it: the repository of a back end, with three differences.
+ * The schedule as Agenda sees it: the repository of a back end, with four differences.
  * - Agenda never sees a lock expire. It would drop the job without freeing its slot, and the job would never run again in
  *   this process: after a pause of the process, or while it waits for its last statement.
  * - One statement per poll finds the names with due jobs, and only those are locked: an idle worker would otherwise run a
  *   statement per name and second.
  * - A lock that can't be released is reported. Agenda doesn't wait for it, so the error would end the process.
+ * - The state of a job that the back end has lost is not an error: the next check of the schedule adds the job again.
  */
 import type { JobParameters, JobRepository } from 'agenda'
 
@@ -37,7 +38,11 @@ export function createScheduleRepository(stored: JobRepository, onError: (error:
       const { lockedAt, ...state } = job
       // Agenda removes it from its own record before this call, and reports a canceled run if it is missing meanwhile.
       job.lockedAt = HELD
-      await stored.saveJobState(lockedAt ? { ...state, lockedAt: new Date() } : state, options)
+      try {
+        await stored.saveJobState(lockedAt ? { ...state, lockedAt: new Date() } : state, options)
+      } catch (error) {
+        if (!state._id || (await stored.getJobById(state._id))) throw error
+      }
     },
     unlockJob: job => stored.unlockJob(job).catch(onError),
 

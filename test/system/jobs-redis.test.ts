@@ -1,4 +1,7 @@
 import anyTest, { type TestFn } from 'ava'
+import { pino } from 'pino'
+import type { Job } from '../../kernel/index.ts'
+import { createRecurringScheduler } from '../../services/jobs/recurring-scheduler.ts'
 import { waitFor } from '../fixtures/wait.ts'
 import { jobsContract } from '../services/jobs/contract.ts'
 import { createJobsFixture, type JobSettings } from '../services/jobs/fixtures.ts'
@@ -37,6 +40,29 @@ test.serial('queued jobs run during an outage of Redis, and recurring jobs resum
   await waitFor(() => often > before)
   const delayed = fixture.warnings.filter(line => line.includes('recurring jobs are delayed'))
   t.is(delayed.length, 1, delayed.join(''))
+})
+
+test.serial('a recurring job that Redis loses while it runs is scheduled again, and is no error', async t => {
+  await redis.client.flushall()
+  const { db, end } = await createJobsFixture(onRedis())
+  t.teardown(() => end())
+  const lines: string[] = []
+  let runs = 0
+  const scheduler = createRecurringScheduler({
+    backend: 'redis',
+    db,
+    settings: onRedis(),
+    log: pino({}, { write: line => void lines.push(line) }),
+    saveNextRuns: async () => {},
+    async onTime() {
+      runs++
+      if (runs === 1) await redis.client.flushall()
+    },
+  })
+  t.teardown(() => scheduler.stop())
+  await scheduler.start([{ name: 'test.often', every: '1s' } as Job])
+  await waitFor(() => runs > 1)
+  t.deepEqual(lines, [])
 })
 
 test.serial('a worker starts without Redis, and recurring jobs start once it is available', async t => {
