@@ -13,14 +13,22 @@ interface BusOptions {
   /** Identifies this installation among those that share a Redis server. */
   readonly installation: string
   readonly log: Logger
+  /** Milliseconds between two signs of life. */
+  readonly signIntervalMs?: number
 }
 
 /** Creates the bus that the setting BUS selects. */
-export async function createBus({ settings, db, systemDatabase, installation, log }: BusOptions): Promise<ClosableBus> {
-  if (settings.bus === 'memory') return createMemoryBus(log)
+export async function createBus({
+  settings,
+  db,
+  systemDatabase,
+  installation,
+  ...options
+}: BusOptions): Promise<ClosableBus> {
+  if (settings.bus === 'memory') return createMemoryBus(options.log)
   return settings.bus === 'redis'
-    ? createRedisBus({ url: settings.redisUrl as string, installation, log })
-    : createPostgresBus({ db, systemDatabase, log })
+    ? createRedisBus({ url: settings.redisUrl as string, installation, ...options })
+    : createPostgresBus({ db, systemDatabase, ...options })
 }
 
 /** The bus of a process: `open` connects it, in processes that may connect. */

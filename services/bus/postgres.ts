@@ -2,6 +2,7 @@
 import { type Deps, newId, type SystemDatabase } from '@larder-dev/larder/kernel'
 import type { Logger } from 'pino'
 import { type ClosableBus, createSubscribers } from './memory.ts'
+import { createPresence, PRESENCE, SIGN_INTERVAL_MS } from './presence.ts'
 import { createDeduplicator, createSender } from './sender.ts'
 
 const CHANNEL = 'larder_bus'
@@ -20,10 +21,16 @@ export interface PostgresBusOptions {
   readonly db: Deps<'postgres'>['postgres']
   readonly systemDatabase: SystemDatabase
   readonly log: Logger
+  readonly signIntervalMs?: number
 }
 
 /** Delivers a message to local subscribers synchronously, and to other processes in the order of publication. */
-export async function createPostgresBus({ db, systemDatabase, log }: PostgresBusOptions): Promise<ClosableBus> {
+export async function createPostgresBus({
+  db,
+  systemDatabase,
+  log,
+  signIntervalMs = SIGN_INTERVAL_MS,
+}: PostgresBusOptions): Promise<ClosableBus> {
   const subscribers = createSubscribers(log)
   const self = newId('node')
   /** JSON prefix of every envelope that this process sends. */
@@ -49,8 +56,11 @@ export async function createPostgresBus({ db, systemDatabase, log }: PostgresBus
   }
 
   async function receive(payload: string): Promise<void> {
-    if (payload.startsWith(ownStart)) return
+    const isOwn = payload.startsWith(ownStart)
+    if (isOwn && !payload.includes(PRESENCE)) return
     const envelope = JSON.parse(payload) as Envelope
+    if ('message' in envelope && envelope.channel === PRESENCE) return presence.receive(envelope.from, envelope.message)
+    if (isOwn) return
     if ('gap' in envelope) return subscribers.notifyGap()
     if (!isNew(envelope.from, envelope.count)) return
     if ('message' in envelope) return subscribers.deliver(envelope.channel, envelope.message)
@@ -64,6 +74,15 @@ export async function createPostgresBus({ db, systemDatabase, log }: PostgresBus
   let count = 0
   const gap = JSON.stringify({ from: self, gap: true } satisfies Envelope)
   const sender = createSender<string>({ send, gap, log })
+  const publish = (channel: string, message: unknown) =>
+    sender.push(JSON.stringify({ from: self, count: ++count, channel, message } satisfies Envelope))
+  const presence = createPresence({
+    self,
+    send: sign => publish(PRESENCE, sign),
+    onDeath: subscribers.notifyGap,
+    log,
+    intervalMs: signIntervalMs,
+  })
   const messages = () => systemDatabase.acrossTenants('messages of the bus belong to processes, not to tenants')
 
   const stop = await db.listen(
@@ -82,10 +101,11 @@ export async function createPostgresBus({ db, systemDatabase, log }: PostgresBus
   return {
     publish(channel, message) {
       subscribers.deliver(channel, message)
-      sender.push(JSON.stringify({ from: self, count: ++count, channel, message } satisfies Envelope))
+      publish(channel, message)
     },
     subscribe: subscribers.subscribe,
     async close() {
+      presence.close()
       await sender.close()
       await stop()
       await receiving

@@ -4,6 +4,7 @@ import { defineOperatorErrors, importOptional, newId, SECOND } from '@larder-dev
 import type { Redis } from 'ioredis'
 import type { Logger } from 'pino'
 import { type ClosableBus, createSubscribers } from './memory.ts'
+import { createPresence, PRESENCE, SIGN_INTERVAL_MS } from './presence.ts'
 import { createDeduplicator, createSender } from './sender.ts'
 
 /** Errors of the bus that the operator has to resolve. */
@@ -19,6 +20,7 @@ export interface RedisBusOptions {
   /** Identifies the installation: several may share a Redis server. */
   readonly installation: string
   readonly log: Logger
+  readonly signIntervalMs?: number
 }
 type Envelope = { readonly from: string } & (
   | { readonly count: number; readonly channel: string; readonly message: unknown }
@@ -30,7 +32,12 @@ const CONNECT_TIMEOUT_MS = 3 * SECOND
 const MAX_RECONNECT_DELAY_MS = 2 * SECOND
 
 /** Rejects if Redis is unreachable at the start. Later it reconnects automatically and notifies subscribers of the gap. */
-export async function createRedisBus({ url, installation, log }: RedisBusOptions): Promise<ClosableBus> {
+export async function createRedisBus({
+  url,
+  installation,
+  log,
+  signIntervalMs = SIGN_INTERVAL_MS,
+}: RedisBusOptions): Promise<ClosableBus> {
   const subscribers = createSubscribers(log)
   const self = newId('node')
   const redisChannel = `larder:bus:${installation}`
@@ -45,11 +52,22 @@ export async function createRedisBus({ url, installation, log }: RedisBusOptions
 
   const isNew = createDeduplicator()
   let count = 0
+  const publish = (channel: string, message: unknown) =>
+    sender.push(JSON.stringify({ from: self, count: ++count, channel, message } satisfies Envelope))
+  const presence = createPresence({
+    self,
+    send: sign => publish(PRESENCE, sign),
+    onDeath: subscribers.notifyGap,
+    log,
+    intervalMs: signIntervalMs,
+  })
 
   subscriber.on('message', (_, text) => {
     const envelope = JSON.parse(text) as Envelope
-    if (envelope.from === self) return
-    if ('gap' in envelope) subscribers.notifyGap()
+    if ('gap' in envelope) {
+      if (envelope.from !== self) subscribers.notifyGap()
+    } else if (envelope.channel === PRESENCE) presence.receive(envelope.from, envelope.message)
+    else if (envelope.from === self) return
     else if (isNew(envelope.from, envelope.count)) subscribers.deliver(envelope.channel, envelope.message)
   })
   await subscriber.subscribe(redisChannel)
@@ -62,10 +80,11 @@ export async function createRedisBus({ url, installation, log }: RedisBusOptions
   return {
     publish(channel, message) {
       subscribers.deliver(channel, message)
-      sender.push(JSON.stringify({ from: self, count: ++count, channel, message } satisfies Envelope))
+      publish(channel, message)
     },
     subscribe: subscribers.subscribe,
     async close() {
+      presence.close()
       await sender.close()
       for (const redis of [subscriber, publisher]) redis.disconnect()
     },

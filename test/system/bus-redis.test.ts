@@ -24,6 +24,7 @@ busContract(test, () => ({
   fixture,
   settings: settings(),
   cut: () => redis.client.call('CLIENT', 'KILL', 'TYPE', 'pubsub'),
+  send: envelope => redis.client.publish('larder:bus:ten_a', JSON.stringify(envelope)),
 }))
 
 test.serial('delivers messages again after a restart of Redis', async t => {

@@ -19,6 +19,7 @@ busContract(test, () => ({
   cut: () =>
     fixture.asOwner(`select pg_terminate_backend(pid) from pg_stat_activity
       where application_name in ('larder listen', 'here', 'there') and datname = current_database()`),
+  send: envelope => fixture.asOwner(`select pg_notify('larder_bus', $1)`, [JSON.stringify(envelope)]),
 }))
 
 test.serial('a subscriber that throws or unsubscribes does not affect the others', async t => {

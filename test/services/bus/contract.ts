@@ -1,4 +1,5 @@
 /** The behavior of the bus, independent of its transport. */
+import { setTimeout as pause } from 'node:timers/promises'
 import type { TestFn } from 'ava'
 import type { Settings } from '../../../kernel/index.ts'
 import { type ClosableBus, createBus } from '../../../services/bus/bus.ts'
@@ -10,17 +11,29 @@ export interface BusStage {
   readonly settings: Pick<Settings, 'bus' | 'redisUrl'>
   /** Closes every connection of the bus. */
   cut(): Promise<unknown>
+  /** Sends what a process sends that isn't there any more. */
+  send(envelope: object): Promise<unknown>
 }
+
+const SIGN_INTERVAL_MS = 50
 
 /** Two buses, as in two processes. */
 export async function createBusPair(
   t: { teardown(fn: () => Promise<void>): void },
   { fixture, settings }: Pick<BusStage, 'fixture' | 'settings'>,
+  signIntervalMs?: number,
 ): Promise<{ here: ClosableBus; there: ClosableBus }> {
   const ends: ClosableBus[] = []
   for (const name of ['here', 'there']) {
     const db = await openTestDatabase(fixture.ownerUrl, name)
-    const bus = await createBus({ settings, db, systemDatabase: db.systemDatabase, installation: 'ten_a', log })
+    const bus = await createBus({
+      settings,
+      db,
+      systemDatabase: db.systemDatabase,
+      installation: 'ten_a',
+      log,
+      signIntervalMs,
+    })
     ends.push(bus)
     t.teardown(async () => {
       await bus.close()
@@ -92,5 +105,25 @@ export function busContract(test: TestFn, given: () => BusStage): void {
     for (const n of [1, 2, 3]) here.publish('news', n)
     await waitFor(() => seen.length === 3)
     t.deepEqual(seen, [1, 2, 3])
+  })
+
+  test.serial('reports a gap after a process died, and none after one that stopped', async t => {
+    const { here, there } = await createBusPair(t, given(), SIGN_INTERVAL_MS)
+    let gaps = 0
+    const others: unknown[] = []
+    const count = () => gaps++
+    here.subscribe('news', () => {}, count)
+    there.subscribe('bus.presence', sign => others.push(sign))
+    const sign = (from: string, isLast: boolean) =>
+      given().send({ from, count: 1, channel: 'bus.presence', message: { isLast } })
+    await sign('node_stopped', false)
+    await sign('node_stopped', true)
+    await pause(10 * SIGN_INTERVAL_MS)
+    t.is(gaps, 0)
+    await sign('node_died', false)
+    await waitFor(() => gaps > 0)
+    await pause(10 * SIGN_INTERVAL_MS)
+    t.is(gaps, 1)
+    t.deepEqual(others, [])
   })
 }
