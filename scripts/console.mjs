@@ -138,14 +138,23 @@ function documentParts(esbuild) {
         const style = Object.values(bundle).find(({ originalFileNames }) => originalFileNames?.includes(START_STYLE))
         delete bundle[style.fileName]
         const sheets = html.match(/^ *<link rel="stylesheet".*\n/gm) ?? []
-        return sheets
-          .reduce((text, sheet) => text.replace(sheet, ''), html)
-          .replace('    <!--SCREEN-->\n', `${sheets.join('')}    <!--SCREEN-->\n`)
-          .replace('<!--EARLY-->', () => `<style nonce="__NONCE__">${String(style.source).trim()}</style>`)
-          .replace(
-            '<!--HEAD-->',
-            () => `<!--HEAD-->\n    <script nonce="__NONCE__">${script.outputFiles[0].text.trim()}</script>`,
-          )
+        return (
+          sheets
+            .reduce((text, sheet) => text.replace(sheet, ''), html)
+            // A script of the document runs in a task of its own, and one that it imports in the same task.
+            .replace(
+              /( *<script type="module"[^>]*><\/script>\n)((?: *<link rel="modulepreload".*\n)+)/,
+              (_, script, links) =>
+                links.replace(/<link rel="modulepreload"(.*) href=(.*)>/g, '<script type="module"$1 src=$2></script>') +
+                script,
+            )
+            .replace('    <!--SCREEN-->\n', `${sheets.join('')}    <!--SCREEN-->\n`)
+            .replace('<!--EARLY-->', () => `<style nonce="__NONCE__">${String(style.source).trim()}</style>`)
+            .replace(
+              '<!--HEAD-->',
+              () => `<!--HEAD-->\n    <script nonce="__NONCE__">${script.outputFiles[0].text.trim()}</script>`,
+            )
+        )
       },
     },
   }

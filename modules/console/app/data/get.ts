@@ -21,6 +21,8 @@ interface Options<T> {
   readonly refreshMs?: number | ((last: T | undefined) => number | false)
   /** Whether the result is loaded again when the window gets the focus; true by default. */
   readonly followsFocus?: boolean
+  /** Milliseconds in which a result is not loaded again; 0 by default. */
+  readonly freshMs?: number
 }
 interface AnyInput<T> extends Options<T> {
   readonly path?: Readonly<Record<string, string>>
@@ -55,8 +57,6 @@ export const useGetAt = <T>(path: string, query: Query = {}, options: Options<T>
   useLoad(keys.get(path, query), async signal => (await callApi<T>({ path, query, signal })).body, options)
 
 interface LoadOptions<T> extends Options<T> {
-  /** Milliseconds in which a result is not loaded again; 0 by default. */
-  readonly freshMs?: number
   /** Shows the result of the last key until that of the next one is loaded. */
   readonly keepsLast?: boolean
   /** Whether a request without an answer is repeated; true by default. */

@@ -5,6 +5,7 @@ import { writeStored } from '../browser/stored.ts'
 import { bilingual, type Language, type Localized } from './bilingual.ts'
 import { inLanguage, loadTranslations, translated } from './dictionary.ts'
 import { durationIn } from './durations.ts'
+import { dateFormat, numberFormat, pluralRules, relativeFormat } from './formats.ts'
 import { initialLanguage, LANGUAGES } from './language.ts'
 import { texts } from './texts.ts'
 
@@ -40,7 +41,7 @@ export function fill(text: string, values: Readonly<Record<string, string | numb
   return chosen.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole))
 }
 
-const pluralOf = (count: number): Intl.LDMLPluralRule => new Intl.PluralRules(languageStore.get()).select(count)
+const pluralOf = (count: number): Intl.LDMLPluralRule => pluralRules(languageStore.get()).select(count)
 
 /** A text of the current language. Components have `useScreenTexts`, which follows a change. */
 export const localized = <T>(texts: Localized<T>): T => inLanguage(texts, languageStore.get())
@@ -92,21 +93,21 @@ export function fieldLabel(name: string, title?: string): string {
 export const wordOf = (value: string, states?: Readonly<Record<string, { readonly title: string }>>): string =>
   states?.[value]?.title ?? (value.charAt(0).toUpperCase() + value.slice(1)).replaceAll('_', ' ')
 
-export const formatNumber = (value: number): string => new Intl.NumberFormat(languageStore.get()).format(value)
+export const formatNumber = (value: number): string => numberFormat(languageStore.get()).format(value)
 
 /** @param value a fraction of 1. */
 export const formatPercent = (value: number): string =>
-  new Intl.NumberFormat(languageStore.get(), { style: 'percent', maximumFractionDigits: 1 }).format(value)
+  numberFormat(languageStore.get(), { style: 'percent', maximumFractionDigits: 1 }).format(value)
 
 /** @param ms in milliseconds: `1 hour, 30 minutes`. */
 export const formatDuration = (ms: number): string => durationIn(languageStore.get(), ms)
 
 export const formatDate = (instant: string): string =>
-  new Intl.DateTimeFormat(languageStore.get(), { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(instant))
+  dateFormat(languageStore.get(), { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(instant))
 
 /** The date in full and the time, without seconds. */
 export const formatLongDate = (instant: string): string =>
-  new Intl.DateTimeFormat(languageStore.get(), { dateStyle: 'full', timeStyle: 'short' }).format(new Date(instant))
+  dateFormat(languageStore.get(), { dateStyle: 'full', timeStyle: 'short' }).format(new Date(instant))
 
 /** Seconds of each unit, the largest first. */
 const UNITS = [
@@ -124,16 +125,16 @@ export function formatRelative(instant: string, now: number): string {
   const language = languageStore.get()
   if (distance >= WEEK_SECONDS) {
     const year = date.getFullYear() === new Date(now).getFullYear() ? {} : ({ year: 'numeric' } as const)
-    return new Intl.DateTimeFormat(language, { month: 'short', day: 'numeric', ...year }).format(date)
+    return dateFormat(language, { month: 'short', day: 'numeric', ...year }).format(date)
   }
   const [unit, size] = UNITS.find(([, each]) => distance >= each) ?? (['second', Number.POSITIVE_INFINITY] as const)
-  const format = new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' })
+  const format = relativeFormat(language, { numeric: 'auto', style: 'short' })
   return format.format(Math.trunc(seconds / size), unit)
 }
 
 /** @param day `2026-05-31`, the same in every time zone. */
 export const formatDay = (day: string): string =>
-  new Intl.DateTimeFormat(languageStore.get(), { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(day))
+  dateFormat(languageStore.get(), { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(day))
 
 /** An amount in an input: a point and a comma are accepted, and the sign of the language is shown. */
 export const withDecimalSign = (amount: string): string =>

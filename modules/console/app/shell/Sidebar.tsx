@@ -4,6 +4,7 @@ import { BASE } from '../browser/document.ts'
 import { useStore } from '../browser/store.ts'
 import { readOfTab, writeOfTab } from '../browser/stored.ts'
 import { Icon } from '../components/Icon.tsx'
+import { useIsNarrow } from '../components/media.ts'
 import { COLLECTIONS, PLATFORM } from '../data/groups.ts'
 import { pinStore, togglePin, visitStore } from '../data/visits.ts'
 import { useTexts } from '../locales/index.ts'
@@ -40,7 +41,9 @@ export function Sidebar({ isOpen }: { readonly isOpen: boolean }) {
     setBefore(current)
     if (toggled[current] === false) toggle(current, true)
   }
-  const isReady = areas.length > 0
+  const isNarrow = useIsNarrow()
+  const isShown = isOpen || !isNarrow
+  const isReady = isShown && areas.length > 0
   // biome-ignore lint/correctness/useExhaustiveDependencies: the link of the path is known once the areas are shown
   useEffect(() => {
     nav.current?.querySelector('.active')?.scrollIntoView({ block: 'nearest' })
@@ -53,25 +56,29 @@ export function Sidebar({ isOpen }: { readonly isOpen: boolean }) {
       aria-label={t('navigation')}
       aria-busy={arePending || areas !== loaded}
     >
-      <Link className={styles.link} to="/" activeOptions={{ exact: true }}>
-        <Icon name="house" />
-        <span>{t('home')}</span>
-      </Link>
-      <Pinned areas={areas} />
-      {areas.map(area => (
-        <Listed
-          key={area.id}
-          area={area}
-          isOpen={toggled[area.id] ?? area.id === current}
-          onToggle={isNowOpen => toggle(area.id, isNowOpen)}
-        />
-      ))}
-      <Recent
-        areas={areas}
-        path={path}
-        isOpen={toggled[RECENT] ?? false}
-        onToggle={isNowOpen => toggle(RECENT, isNowOpen)}
-      />
+      {isShown && (
+        <>
+          <Link className={styles.link} to="/" activeOptions={{ exact: true }}>
+            <Icon name="house" />
+            <span>{t('home')}</span>
+          </Link>
+          <Pinned areas={areas} />
+          {areas.map(area => (
+            <Listed
+              key={area.id}
+              area={area}
+              isOpen={toggled[area.id] ?? area.id === current}
+              onToggle={isNowOpen => toggle(area.id, isNowOpen)}
+            />
+          ))}
+          <Recent
+            areas={areas}
+            path={path}
+            isOpen={toggled[RECENT] ?? false}
+            onToggle={isNowOpen => toggle(RECENT, isNowOpen)}
+          />
+        </>
+      )}
     </nav>
   )
 }
@@ -113,7 +120,7 @@ function Group({ title, icon, isOpen, onToggle, children }: GroupProps) {
         <Icon name="chevron-right" size={14} />
       </button>
       <ul id={id} className={styles.rows} data-within hidden={!isOpen}>
-        {children}
+        {isOpen && children}
       </ul>
     </div>
   )

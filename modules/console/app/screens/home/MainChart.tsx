@@ -45,8 +45,14 @@ export function MainChart({ charts }: { readonly charts: readonly ChartCard[] })
   const revenue = useGet('/v1/billing/admin/revenue', {
     query: revenueQuery(PERIODS.day[STANDARD]),
     isEnabled: first?.kind === 'revenue' && chosen === '',
+    freshMs: REFRESH_MS,
   })
-  if (revenue.isLoading) return <Loading />
+  if (revenue.isLoading)
+    return (
+      <section className={`${styles.chart} panel`}>
+        <FiguresLoading />
+      </section>
+    )
   const isUnpaid = first?.kind === 'revenue' && !revenue.data?.data.some(({ currencies }) => currencies.length > 0)
   const standard = isUnpaid ? charts.find(({ kind }) => kind === 'signUps') : first
   const chart = charts.find(({ id }) => id === chosen) ?? standard
@@ -91,6 +97,13 @@ export function MainChart({ charts }: { readonly charts: readonly ChartCard[] })
   )
 }
 
+/** As high as the figures, so that what follows doesn't move. */
+const FiguresLoading = () => (
+  <div className={styles.pending}>
+    <Loading />
+  </div>
+)
+
 interface OfChart<Card> {
   readonly chart: Card
   /** Steps of this period; as many are before it. */
@@ -105,7 +118,7 @@ function RowsChart(props: OfChart<RowChart>) {
 /** The currency of amounts is in the API document. */
 function SummedFigures({ sum, ...props }: OfChart<RowChart> & { readonly sum: string }) {
   const { data } = useDocument()
-  if (!data) return <Loading />
+  if (!data) return <FiguresLoading />
   const { currency } = data.collection(props.chart.resource.operations.list.id)?.fields[sum] ?? {}
   return <RowFigures {...props} currency={currency} />
 }
@@ -124,7 +137,7 @@ function RowFigures({
     { refreshMs: REFRESH_MS },
   )
   if (error && !data) return <ErrorState error={error} onRetry={refetch} />
-  if (!data) return <Loading />
+  if (!data) return <FiguresLoading />
   const format = currency === undefined ? formatNumber : (value: number) => formatMoney(value, currency)
   const values = data.data.map(({ start = '', count: rows, sum: sums }) => ({
     start,
@@ -156,9 +169,10 @@ function BusinessFigures({ chart: { kind }, count, period }: OfChart<BusinessCha
   const { data, error, refetch } = useGet('/v1/billing/admin/revenue', {
     query: revenueQuery(count),
     refreshMs: REFRESH_MS,
+    freshMs: REFRESH_MS,
   })
   if (error && !data) return <ErrorState error={error} onRetry={refetch} />
-  if (!data) return <Loading />
+  if (!data) return <FiguresLoading />
   const currency = currencyOf(data.data)
   const known = new Map(data.data.map(each => [each.start, each]))
   // Days before the first figure are left out of the answer.
