@@ -13,7 +13,7 @@ import { sections } from './recipe/sections.ts'
 import { validate } from './recipe/validate.ts'
 import { resources } from './resources.ts'
 import { navigationRoutes } from './routes/navigation.ts'
-import { pageRoutes } from './routes/pages.ts'
+import { pageRoutes, viewOf } from './routes/pages.ts'
 import { previewRoutes } from './routes/preview.ts'
 import { publishingRoutes } from './routes/publishing.ts'
 import { redirectRoutes } from './routes/redirects.ts'
@@ -71,16 +71,13 @@ export default defineModule({
   ],
   pages: (_, options) => previewPages(options),
   resources: () => resources,
-  names: () => [
+  names: ({ pageListing }) => [
     {
       prefix: 'pag',
       title: 'Page',
       resource: 'content.pages',
-      names: {
-        allow: 'content.page.read',
-        sql: `select p.id, v.title as name from content_pages p
-          join content_versions v on v.page_id = p.id and v.number = p.version where p.id = any ($1)`,
-      },
+      names: async (ids, caller, tenantId) =>
+        caller.can('content.page.read') ? pageListing.titles(tenantId, ids, viewOf(caller)) : [],
     },
     {
       prefix: 'red',

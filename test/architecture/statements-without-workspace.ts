@@ -208,10 +208,7 @@ export const STATEMENTS_WITHOUT_WORKSPACE: Readonly<Record<string, Starts>> = {
     unit: ['delete from console_views where created_by = $1 and not shared'],
   },
   'modules/content/module.ts': {
-    unit: [
-      'select p.id, v.title as name from content_pages p join content_versions',
-      'select id, source as name from content_redirects where id = any ($1)',
-    ],
+    unit: ['select id, source as name from content_redirects where id = any ($1)'],
   },
   'modules/content/recipe/menus.ts': {
     unit: ['select …, recipe_hash as "recipeHash" from content_navigation …'],
@@ -236,6 +233,7 @@ export const STATEMENTS_WITHOUT_WORKSPACE: Readonly<Record<string, Starts>> = {
     unit: [
       'select * from content_pages p where true …published …text order by p.id',
       'select …SUMMARY from (…page) p join content_versions v on v.page_id = p.',
+      'select p.id, v.title as name …',
     ],
   },
   'modules/content/services/page-repository.ts': {

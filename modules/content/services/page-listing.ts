@@ -69,6 +69,8 @@ export interface PageListing {
   list(tenantId: string, view: PageView, query: PageQuery): Promise<PageOf<PageSummary>>
   /** With `locale`, the translation in it or the closest one. Throws `not_found`. */
   get(tenantId: string, id: string, view: PageView, locale?: string): Promise<WithRevision<Page>>
+  /** Names of those of the pages that the view shows. */
+  titles(tenantId: string, ids: readonly string[], view: PageView): Promise<{ id: string; name: string }[]>
 }
 
 export function createPageListing({ database, product }: Deps<'database' | 'product'>): PageListing {
@@ -105,5 +107,11 @@ export function createPageListing({ database, product }: Deps<'database' | 'prod
     return found
   }
 
-  return { list, get }
+  async function titles(tenantId: string, ids: readonly string[], view: PageView) {
+    const text = `select p.id, v.title as name ${from(view)} where p.id = any ($1)`
+    const { rows } = await database.tenant(tenantId).query<{ id: string; name: string }>(text, [ids])
+    return rows
+  }
+
+  return { list, get, titles }
 }

@@ -29,7 +29,6 @@ const diaries = {
   fields: { title: { type: 'text' } },
   access: { read: { 'tenant.member': { createdBy: '$user' } }, create: { 'tenant.member': true } },
 }
-
 const folder = mkdtempSync(join(tmpdir(), 'larder-search-'))
 let kernel: TestKernel
 let people: People
@@ -249,6 +248,19 @@ test('activity says who published a page, after they signed out, to those who ma
   t.deepEqual(await activityOf(sender), [])
   t.deepEqual(await about(await people.person(), page.id), [])
   t.is((await fetch(new URL('/v1/platform/activity', kernel.url))).status, 401)
+})
+
+test('activity and names have no title of a draft for those who read what is published', async t => {
+  const owner = await people.person()
+  const reader = await people.colleague(owner, [await role(owner, 'team.reader', ['content.page.read'])])
+  const nameOf = async () => (await namesOf(reader, page.id)).map(({ name, resource }) => [name, resource])
+  const { body: page } = await owner.post<{ id: string }>('/v1/content/pages', { slug: 'merger', title: 'Merger' })
+  t.deepEqual(await about(reader, page.id), [])
+  t.deepEqual(await nameOf(), [[null, null]])
+  await owner.post(`/v1/content/pages/${page.id}/publish`)
+  await owner.patch(`/v1/content/pages/${page.id}`, { title: 'Merger with Acme' })
+  t.deepEqual(await nameOf(), [['Merger', 'content.pages']])
+  t.like(await namesOf(owner, page.id), [{ name: 'Merger with Acme' }])
 })
 
 test('activity and names of rows follow the rules of their collection', async t => {
