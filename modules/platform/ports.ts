@@ -181,6 +181,8 @@ export interface NamedRow {
   readonly name: string | null
   /** Undefined if the record is identified by its ID. */
   readonly key?: string
+  /** Whether the caller may read the record, but not who created it. */
+  readonly hidesAuthor?: boolean
 }
 
 /** Property of records → its values in words, such as `templateKey` → `identity.welcome` → `Welcome`. */

@@ -13,10 +13,12 @@ export const createRowNames = (
 ): NameFinder => {
   const label = rowLabel(collection)
   return async (ids, caller, tenantId) => {
-    const rows = await reader.find(await view(caller, tenantId, collection), collection, ids)
+    const seen = await view(caller, tenantId, collection)
+    const rows = await reader.find(seen, collection, ids)
     return [...rows].map(([id, { [label]: name }]) => ({
       id,
       name: typeof name === 'string' && label !== 'id' ? name : null,
+      hidesAuthor: !seen.allows(collection, 'createdBy'),
     }))
   }
 }

@@ -58,7 +58,7 @@ export function createActivity({
         ...deeds.map(({ subject }) => subject),
         ...deeds.flatMap(({ actor }) => personOf(actor) ?? []),
       ])
-      const found = await names.find([...ids], reader)
+      const { names: found, withoutAuthor } = await names.findDeeds([...ids], reader)
       const readable = new Map(
         found.filter(({ name, resource }) => name !== null || resource !== null).map(named => [named.id, named]),
       )
@@ -68,8 +68,9 @@ export function createActivity({
           const named = readable.get(subject)
           if (!named) return []
           const person = personOf(actor)
-          const actorId = person !== undefined && mayName(person) ? person : null
-          const nameless = actor.impersonatedBy ? NAMELESS.operator : NAMELESS.somebody
+          const hidesAuthor = withoutAuthor.has(subject) && person !== reader.caller.userId
+          const actorId = person !== undefined && !hidesAuthor && mayName(person) ? person : null
+          const nameless = actor.impersonatedBy && !hidesAuthor ? NAMELESS.operator : NAMELESS.somebody
           const sentence = theme
             .text(locale, sentenceOf({ type, actor, subject }) ?? '')
             .replace('{event}', theme.text(locale, titles().get(type) ?? type).replace(/\.$/, ''))

@@ -8,6 +8,12 @@ type Source = Registrations['names'][number]
 export interface Names {
   /** The IDs of known kinds, in their order. @param tenantId the current workspace, whose records have names. */
   find(ids: readonly string[], reader: Reader): Promise<RecordName[]>
+  /** The same, and those of them whose author the reader may not read. */
+  findDeeds(ids: readonly string[], reader: Reader): Promise<NamedDeeds>
+}
+interface NamedDeeds {
+  readonly names: readonly RecordName[]
+  readonly withoutAuthor: ReadonlySet<string>
 }
 export interface Reader {
   readonly caller: Caller
@@ -37,27 +43,27 @@ export function createNames({ registry, theme, database, systemDatabase }: NameD
     return (await unit.query<NamedRow>(names.sql, [ids, ...scope])).rows
   }
 
-  return {
-    async find(ids, reader) {
-      const asked = sources().flatMap(source => {
-        const own = ids.filter(id => prefixOf(id) === source.prefix)
-        return own.length > 0 ? [{ source, own }] : []
-      })
-      const found = await Promise.all(
-        asked.map(async ({ source, own }) => ({ source, rows: await rowsOf(source, own, reader) })),
-      )
-      return [...new Set(ids)].flatMap(id => {
-        const kinds = found.filter(({ source }) => source.prefix === prefixOf(id))
-        const named = kinds.flatMap(({ source, rows }) =>
-          rows.filter(row => row.id === id).map(row => ({ source, row })),
-        )
-        const translate = (text: LocalText) => theme.text(reader.locale, text)
-        // Two kinds of records can have the same prefix.
-        const sources = named[0] ? [named[0].source] : kinds.map(({ source }) => source)
-        return sources.length > 0 ? [toName(id, sources, named[0]?.row, translate)] : []
-      })
-    },
+  async function findDeeds(ids: readonly string[], reader: Reader): Promise<NamedDeeds> {
+    const asked = sources().flatMap(source => {
+      const own = ids.filter(id => prefixOf(id) === source.prefix)
+      return own.length > 0 ? [{ source, own }] : []
+    })
+    const found = await Promise.all(
+      asked.map(async ({ source, own }) => ({ source, rows: await rowsOf(source, own, reader) })),
+    )
+    const withoutAuthor = found.flatMap(({ rows }) => rows.filter(({ hidesAuthor }) => hidesAuthor).map(({ id }) => id))
+    const names = [...new Set(ids)].flatMap(id => {
+      const kinds = found.filter(({ source }) => source.prefix === prefixOf(id))
+      const named = kinds.flatMap(({ source, rows }) => rows.filter(row => row.id === id).map(row => ({ source, row })))
+      const translate = (text: LocalText) => theme.text(reader.locale, text)
+      // Two kinds of records can have the same prefix.
+      const sources = named[0] ? [named[0].source] : kinds.map(({ source }) => source)
+      return sources.length > 0 ? [toName(id, sources, named[0]?.row, translate)] : []
+    })
+    return { names, withoutAuthor: new Set(withoutAuthor) }
   }
+
+  return { find: async (ids, reader) => [...(await findDeeds(ids, reader)).names], findDeeds }
 }
 
 const toName = (

@@ -29,6 +29,12 @@ const diaries = {
   fields: { title: { type: 'text' } },
   access: { read: { 'tenant.member': { createdBy: '$user' } }, create: { 'tenant.member': true } },
 }
+const complaints = {
+  label: 'Complaint',
+  fields: { title: { type: 'text' } },
+  access: { read: { signedIn: true }, create: { 'tenant.member': true } },
+}
+
 const folder = mkdtempSync(join(tmpdir(), 'larder-search-'))
 let kernel: TestKernel
 let people: People
@@ -38,7 +44,7 @@ test.before(async () => {
   writeFileSync(join(folder, 'parcels.js'), PARCELS)
   const more = { identity: { impersonation: true }, comms: {}, content: {}, collections: {} }
   const modules = { ...more, parcels: { use: './parcels.js' } }
-  kernel = await startTestKernel({ recipe: { modules, collections: { diaries } }, folder })
+  kernel = await startTestKernel({ recipe: { modules, collections: { diaries, complaints } }, folder })
   people = peopleOf(kernel)
   operator = await people.operator()
   ada = await people.person('Ada Lovelace')
@@ -274,6 +280,18 @@ test('activity and names of rows follow the rules of their collection', async t 
   t.deepEqual(await activityOf(other), [])
   t.like(await namesOf(writer, diary.id), [{ title: 'Diary', name: 'Dear diary', resource: 'collections.diaries' }])
   t.like(await namesOf(other, diary.id), [{ title: 'Diary', name: null, resource: null }])
+})
+
+test('activity names nobody to those who may read a row, but not who created it', async t => {
+  const owner = await people.person()
+  const writer = await people.colleague(owner, ['tenant.member'], 'Wanda')
+  const reader = await people.colleague(owner, [await role(owner, 'team.curious', ['identity.member.read'])])
+  const { body: complaint } = await writer.post<{ id: string }>('/v1/data/complaints', { title: 'Too loud' })
+  const { body: row } = await reader.get(`/v1/data/complaints/${complaint.id}`)
+  t.false('createdBy' in row)
+  t.deepEqual(await about(reader, complaint.id), [['Somebody created {subject}', null, 'Complaint']])
+  t.deepEqual(await about(owner, complaint.id), [['{actor} created {subject}', writer.userId, 'Complaint']])
+  t.deepEqual(await about(writer, complaint.id), [['{actor} created {subject}', writer.userId, 'Complaint']])
 })
 
 test('activity names no person for what an operator did in their place', async t => {
