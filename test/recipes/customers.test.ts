@@ -214,6 +214,17 @@ test('a customer finds no other customer on any page', async t => {
   t.deepEqual(told, [])
 })
 
+test('a customer sees no view of a list that the staff share', async t => {
+  const staff = await peopleOf(kernel).operator()
+  const list = 'collections.notices'
+  const view = { list, name: 'Complaints of Quirinalda', shared: true, state: {} }
+  const { id } = expectStatus(201, await staff.post<{ id: string }>('/v1/console/views', view))
+  const own = expectStatus(201, await spy.post('/v1/console/views', { list, name: 'Mine', state: {} }))
+  const { data } = expectStatus(200, await spy.get(`/v1/console/views?list=${list}`))
+  t.deepEqual(data, [own])
+  t.is((await spy.delete(`/v1/console/views/${id}`)).status, 404)
+})
+
 test('a customer starts conversations with the staff, and not with other customers', async t => {
   const other = found[0] as string
   const refused = await spy.post<{ code: string }>('/v1/messaging/conversations', { participantIds: [other] })

@@ -1,4 +1,7 @@
-/** Saved views of lists. Each belongs to the person who made it, who may share it with the workspace. */
+/**
+ * Saved views of lists. Each belongs to the person who made it, who may share it with the workspace: not with the customers
+ * of a product of people, since names and filters of views say what the staff thinks of them.
+ */
 import {
   byNames,
   type Caller,
@@ -49,7 +52,8 @@ export function viewRoutes({ database, clock, entitlements, mayOpenList }: ViewD
   async function lock(unit: Unit, caller: Caller, id: string, headers: Parameters<typeof requireMatch>[0]) {
     const view = await viewTable.get(unit, { id }, { lock: true })
     const isOwn = view.createdBy === caller.userId
-    if (!isOwn && !(view.shared && mayOpenList(caller, view.list))) throw common.not_found({ what: 'view' })
+    if (!isOwn && !(view.shared && !caller.isCustomer && mayOpenList(caller, view.list)))
+      throw common.not_found({ what: 'view' })
     if (!isOwn) requireShare(caller)
     requireMatch(headers, etag(view.version))
     return view
@@ -70,9 +74,9 @@ export function viewRoutes({ database, clock, entitlements, mayOpenList }: ViewD
         requireList(caller, list)
         const data = await viewTable.query(
           database.tenant(tenantId),
-          `select ${viewTable.columns()} from console_views where list = $1 and (created_by = $2 or shared)
+          `select ${viewTable.columns()} from console_views where list = $1 and (created_by = $2 or shared and not $3)
            order by created_by <> $2, name collate larder_names, id limit ${MAX_VIEWS + MAX_SHARED}`,
-          [list, caller.userId],
+          [list, caller.userId, caller.isCustomer === true],
         )
         return { data: data.sort((a, b) => byNames(a.name, b.name)), nextCursor: null }
       },
