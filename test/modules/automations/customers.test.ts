@@ -28,6 +28,7 @@ const { kernel, people } = withPeople(test, {
 })
 
 interface Run {
+  readonly id: string
   readonly automation: string
   readonly state: string
   readonly error: { readonly code: string } | null
@@ -71,4 +72,15 @@ test.serial('a run of a customer who has left counts for the operator', async t 
   expectStatus(201, await eva.post('/v1/data/notes', { title: 'last' }))
   expectStatus(204, await eva.post('/v1/auth/me/delete', { password: eva.password }))
   t.deepEqual(await runsOf('stamp'), [...before, 'done'].sort())
+})
+
+test.serial('a customer sees how a run for their row ended, and nothing that its steps wrote', async t => {
+  const [fay, operator] = [await people.person(), await people.operator()]
+  const { id } = expectStatus(201, await fay.post<{ id: string }>('/v1/data/notes', { title: 'of Fay' }))
+  await kernel.automations.settle()
+  const { data } = expectStatus(200, await fay.get<Listed<Run>>(`/v1/automations/runs?filter[rowId]=${id}`))
+  t.like(data, [{ automation: 'stamp', state: 'done' }])
+  const at = `/v1/automations/runs/${data[0]?.id}`
+  t.like(expectStatus(200, await fay.get(at)), { input: {}, steps: [{ state: 'done', input: null, output: null }] })
+  t.like(expectStatus(200, await operator.get(at)), { steps: [{ input: { values: { title: 'of Fay' } } }] })
 })

@@ -123,7 +123,8 @@ export function createRunReader({
         state: shownStepState(step.state, run.finishedAt !== null),
         title: stepTitles.of(step.action, locale),
       }))
-      if (!stored || !hidden)
+      // The recipe writes the texts of steps for the staff of a product of people, not for the customer whom they are about.
+      if (!stored || !hidden || (viewer.caller.isCustomer && !viewer.isOperator))
         return { ...run, error: withoutDetail(run.error), input: {}, steps: steps.map(withoutValues), next: [] }
       const definition = await definitions.get(stored.digest)
       const reader = { hidden, isOperator: viewer.isOperator }
