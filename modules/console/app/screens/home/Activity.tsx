@@ -5,9 +5,10 @@ import styles from './Home.module.css'
 import { texts } from './texts.ts'
 
 const MAX_ENTRIES = 8
-/** Many of them are logins, which aren't shown. */
+/** Many of them aren't shown. */
 const READ_ENTRIES = 30
-const LOGINS = /^(login|trusted_device)/
+/** Logins, and accepted invitations: beside each stands that the person joined. */
+const UNTOLD = /^(login|trusted_device|invitation\.accepted)/
 
 interface Entry {
   readonly id: string
@@ -25,7 +26,7 @@ export function Activity() {
   const log = useGet('/v1/platform/audit', { query: { limit: READ_ENTRIES }, isEnabled: mayReadLog })
   const activity = useGet('/v1/platform/activity', { query: { limit: MAX_ENTRIES } })
   const entries = [
-    ...(log.data?.data ?? []).filter(({ action }) => !LOGINS.test(action)).map(logEntry),
+    ...(log.data?.data ?? []).filter(({ action }) => !UNTOLD.test(action)).map(logEntry),
     ...(activity.data?.data ?? []).map(deedEntry),
   ]
     .sort((a, b) => (a.at < b.at ? 1 : -1))
