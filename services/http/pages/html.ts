@@ -73,15 +73,18 @@ export const problemRows = (general: ProblemList, modules: readonly ProblemList[
       }),
   )
 
-/** The rows that contain every word of the query, in any case. `text` translates to the language of the reader. */
+/**
+ * The rows that contain every word of the query, in any case. `text` translates to the language of the reader. A wording
+ * for pages can have a remedy that the sentence of the API doesn't have.
+ */
 export function problemsWith<R extends ReturnType<typeof problemRows>[number]>(
   rows: readonly R[],
   query: string,
   text: (english: string) => string,
 ): readonly R[] {
   const words = query.toLocaleLowerCase().split(/\s+/).filter(Boolean)
-  if (words.length === 0) return rows
-  return rows.filter(({ code, status, module, sentence, remedy }) => {
+  const worded = rows.map(row => (hasRemedy(text(row.sentence)) ? { ...row, remedy: '' } : row))
+  return worded.filter(({ code, status, module, sentence, remedy }) => {
     const said = `${code} ${status} ${text(module)} ${text(sentence)} ${text(remedy)}`.toLocaleLowerCase()
     return words.every(word => said.includes(word))
   })

@@ -162,14 +162,19 @@ test('/problems lists all error codes', async t => {
 })
 
 test('/problems shows one remedy per code', async t => {
-  const own = defineProblems({ note_stale: [409, 'The note is old. Choose another one.'] })
-  const server = await startTestServer({ problems: { ...problems, ...own } })
+  const own = defineProblems({ note_stale: [409, 'The note is old. Choose another one.'], note_torn: [422, 'Torn.'] })
+  const server = await startTestServer(
+    { problems: { ...problems, ...own } },
+    // Pages of a theme have a wording of their own, here with a remedy.
+    { theme: { text: (_, said) => (said === 'Torn.' ? 'The note is torn. Glue it.' : String(said)) } },
+  )
   t.teardown(server.stop)
   const { text } = await server.get('/problems')
   const { problems: shown } = JSON.parse(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1))
   const remedyOf = (wanted: string) => shown.find(({ code }: { code: string }) => code === wanted).remedy
   t.is(remedyOf('note_stale'), '')
   t.is(remedyOf('note_locked'), '')
+  t.is(remedyOf('note_torn'), '')
   t.regex(remedyOf('conflict'), /Fetch the resource again/)
 })
 
