@@ -12,6 +12,7 @@ const DEEDS: Readonly<Record<string, string>> = defineTexts({
   ended: '{actor} ended {subject}',
   live: '{actor} went live with {subject}',
   idle: '{actor} stopped {subject}',
+  'item.ready': '{actor} uploaded {subject}',
 })
 /** What nobody did who is known: a visitor, an automation or the product. */
 const APPEARED: Readonly<Record<string, string>> = defineTexts({

@@ -25,7 +25,8 @@ test('what happened to the account of a person is no deed, since the log says wh
   t.is(sentenceOf(deed('points.balance.awarded', BEN, 'usr_ada')), '{actor}: {subject} – {event}')
 })
 
-test('a form is submitted, not created', t => {
+test('a form is submitted, not created, and a file uploaded', t => {
+  t.is(sentenceOf(deed('media.item.ready')), '{actor} uploaded {subject}')
   t.is(sentenceOf(deed('forms.submission.created', { kind: 'system', id: 'larder' })), '{subject} was submitted')
   t.is(sentenceOf(deed('forms.submission.created')), '{actor} submitted {subject}')
 })
