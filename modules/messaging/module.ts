@@ -34,6 +34,7 @@ export default defineModule({
     'people',
     'tenantDirectory',
     'topics',
+    'theme',
   ],
   optional: ['entitlements', 'mailer', 'mediaItems'],
   options: MessagingOptions,

@@ -16,6 +16,7 @@ import { createValidator } from '@larder-dev/larder/kernel/internal'
 import type { ConversationPatch, Kind } from '../domain/conversation-status.ts'
 import { SYSTEM_SENDER } from '../domain/system-sender.ts'
 import { type MessagingOptions, supportOf } from '../options.ts'
+import type { ListedConversation } from '../records/conversation.ts'
 import { MAX_BODY_CHARACTERS, NewMessage } from '../records/message.ts'
 import type { MessagingServices } from '../services.ts'
 import { contactSupportPage } from './contact-support.ts'
@@ -24,12 +25,14 @@ import { seenBy, toMessages } from './thread-view.ts'
 
 const HEADERS = { 'cache-control': 'no-store' }
 const PAGE_SIZE = 50
+/** Participants whom the list names. */
+const MAX_LISTED_NAMES = 3
 /** Choices of the form that snoozes a conversation. */
 const SNOOZE_HOURS = [1, 24, 7 * 24]
 const FORMER_MEMBER = defineTexts('Former member')
 const SUPPORT = defineTexts('Support')
 
-type Needs = Deps<'people' | 'clock' | 'product'> &
+type Needs = Deps<'people' | 'clock' | 'product' | 'theme'> &
   Pick<
     MessagingServices,
     'conversations' | 'messages' | 'participants' | 'posting' | 'readStates' | 'startConversation' | 'supportDesk'
@@ -39,25 +42,40 @@ interface Input {
   readonly tenantId: string
   readonly caller: Caller
   readonly params: Readonly<Record<string, string>>
+  readonly locale: string
 }
+type NameOf = (userId: string) => string
 
 export function messagingPages(deps: Needs, options: MessagingOptions) {
-  const { conversations, messages, participants, posting, readStates, people, clock, product, supportDesk } = deps
+  const { conversations, messages, participants, posting, readStates, people, clock, product, theme, supportDesk } =
+    deps
   const check = createValidator().body(NewMessage)
 
-  async function namesOf(tenantId: string, userIds: readonly string[]): Promise<(userId: string) => string> {
+  /** @param locale for words in place of names that nobody has. */
+  async function namesOf(tenantId: string, userIds: readonly string[], locale: string): Promise<NameOf> {
     const known = await people.members(tenantId, [...new Set(userIds)])
     const names = new Map(known.map(({ userId, name, email }) => [userId, name ?? email]))
-    return userId => (userId === SYSTEM_SENDER ? product.name : (names.get(userId) ?? FORMER_MEMBER))
+    return userId =>
+      userId === SYSTEM_SENDER ? product.name : (names.get(userId) ?? theme.text(locale, FORMER_MEMBER))
   }
 
   /** Those who answer for the operator aren't members of the workspace, and their addresses are their own. */
-  async function senderNamesOf(tenantId: string, kind: Kind, userIds: readonly string[]) {
-    const nameOf = await namesOf(tenantId, userIds)
+  async function senderNamesOf(tenantId: string, kind: Kind, userIds: readonly string[], locale: string) {
+    const nameOf = await namesOf(tenantId, userIds, locale)
     if (kind !== 'support' || supportDesk.of(tenantId) === tenantId) return nameOf
     const team = await people.members(supportDesk.of(tenantId), [...new Set(userIds)])
-    const names = new Map(team.map(({ userId, name }) => [userId, name ?? SUPPORT]))
+    const names = new Map(team.map(({ userId, name }) => [userId, name ?? theme.text(locale, SUPPORT)]))
     return (userId: string) => names.get(userId) ?? nameOf(userId)
+  }
+
+  /** The same names as in the conversations. */
+  async function listedNamesOf(tenantId: string, listed: readonly ListedConversation[], locale: string) {
+    const namesIn = (wanted: Kind) => {
+      const idsOf = ({ kind, participantIds, lastMessage }: ListedConversation) =>
+        kind === wanted ? [...participantIds, ...(lastMessage ? [lastMessage.senderId] : [])] : []
+      return senderNamesOf(tenantId, wanted, listed.flatMap(idsOf), locale)
+    }
+    return together({ private: namesIn('private'), support: namesIn('support') })
   }
 
   const inbox = page({
@@ -65,16 +83,30 @@ export function messagingPages(deps: Needs, options: MessagingOptions) {
     path: '/messages',
     title: 'Messages',
     allow: 'messaging.conversation.read',
-    async load({ tenantId, caller, query }) {
+    async load({ tenantId, caller, query, locale }) {
       const found = await conversations.list(tenantId, caller.userId, { limit: PAGE_SIZE, cursor: query.cursor })
-      const nameOf = await namesOf(
-        tenantId,
-        found.data.flatMap(({ participantIds }) => participantIds),
-      )
-      const rows = found.data.map(({ id, kind, subject, status, unread, participantIds, lastActivityAt }) => {
+      const names = await listedNamesOf(tenantId, found.data, locale)
+      const rows = found.data.map(({ participantIds, lastMessage, ...conversation }) => {
+        const { id, kind, subject, status, unread, lastActivityAt } = conversation
+        const nameOf = names[kind]
         const others = participantIds.filter(userId => userId !== caller.userId).map(nameOf)
-        const isSupport = kind === 'support'
-        return { id, isSupport, title: subject ?? others.join(', '), status, unread, lastActivityAt }
+        return {
+          id,
+          isSupport: kind === 'support',
+          title: subject,
+          others: others.slice(0, MAX_LISTED_NAMES).join(', '),
+          more: Math.max(0, others.length - MAX_LISTED_NAMES),
+          // A state that most conversations have tells nothing.
+          status: status === 'open' ? null : status,
+          unread,
+          lastActivityAt,
+          last: lastMessage && {
+            isOwn: lastMessage.senderId === caller.userId,
+            sender: nameOf(lastMessage.senderId),
+            isGone: lastMessage.text === null,
+            text: lastMessage.text?.replace(/\s+/g, ' ') ?? null,
+          },
+        }
       })
       const next = found.nextCursor && `/messages?cursor=${encodeURIComponent(found.nextCursor)}`
       const mayBegin = caller.can('messaging.conversation.create') && caller.can('messaging.message.create')
@@ -83,7 +115,11 @@ export function messagingPages(deps: Needs, options: MessagingOptions) {
     },
   })
 
-  async function thread({ tenantId, caller, params }: Input, before: string | undefined, draft: Draft = NO_DRAFT) {
+  async function thread(
+    { tenantId, caller, params, locale }: Input,
+    before: string | undefined,
+    draft: Draft = NO_DRAFT,
+  ) {
     const id = String(params.id)
     const wanted = { limit: PAGE_SIZE, before: parseNumber(before), oldestFirst: false }
     const { conversation, newest, readers } = await together({
@@ -95,7 +131,7 @@ export function messagingPages(deps: Needs, options: MessagingOptions) {
     const { participantIds, subject, kind, status, snoozedUntil, lastSeq, unread } = conversation
     const { nameOf, buttons } = await together({
       buttons: messages.buttons(tenantId, found),
-      nameOf: senderNamesOf(tenantId, kind, [...participantIds, ...found.map(({ senderId }) => senderId)]),
+      nameOf: senderNamesOf(tenantId, kind, [...participantIds, ...found.map(({ senderId }) => senderId)], locale),
     })
     return {
       data: {

@@ -14,6 +14,7 @@ import {
 } from '@larder-dev/larder/kernel'
 import { KINDS, STATUSES } from '../domain/conversation-status.ts'
 import { Seq, UserId } from './common.ts'
+import { MessageExcerpt } from './message.ts'
 
 export const MAX_SUBJECT_CHARACTERS = 200
 const Subject = Nullable(NameOf(MAX_SUBJECT_CHARACTERS))
@@ -76,15 +77,19 @@ export type ConversationPatch = Static<typeof ConversationPatch>
 
 export const SHARED_FIELDS = { ...conversationFields, participantIds: Type.Array(Type.String()) }
 
-export const Conversation = named(
-  'Conversation',
-  Type.Object({
-    ...SHARED_FIELDS,
-    lastReadSeq: Seq('Number of the last message that the caller has read'),
-    unread: Seq('Messages of others after lastReadSeq, excluding deleted ones'),
-  }),
-)
+const OWN_FIELDS = {
+  ...SHARED_FIELDS,
+  lastReadSeq: Seq('Number of the last message that the caller has read'),
+  unread: Seq('Messages of others after lastReadSeq, excluding deleted ones'),
+}
+export const Conversation = named('Conversation', Type.Object(OWN_FIELDS))
 export type Conversation = Static<typeof Conversation>
+
+export const ListedConversation = named(
+  'ListedConversation',
+  Type.Object({ ...OWN_FIELDS, lastMessage: Nullable(MessageExcerpt) }),
+)
+export type ListedConversation = Static<typeof ListedConversation>
 
 export const ReadState = named(
   'ReadState',

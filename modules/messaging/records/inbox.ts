@@ -2,6 +2,7 @@ import { bodyOf, Nullable, named, OneOf, type Static, Timestamp, Type } from '@l
 import { STATUSES } from '../domain/conversation-status.ts'
 import { UserId } from './common.ts'
 import { conversationFields, SHARED_FIELDS, SnoozedUntil } from './conversation.ts'
+import { MessageExcerpt } from './message.ts'
 
 export const InboxPerson = named(
   'InboxPerson',
@@ -29,15 +30,7 @@ const FIELDS = {
   requester: InboxPerson,
   workspace: Nullable(InboxWorkspace),
   assignee: Nullable(InboxPerson),
-  lastMessage: Nullable(
-    named(
-      'InboxMessageExcerpt',
-      Type.Object({
-        senderId: Type.String(),
-        text: Nullable(Type.String({ description: 'The first 200 characters; null after deletion' })),
-      }),
-    ),
-  ),
+  lastMessage: Nullable(MessageExcerpt),
   waiting: Type.Boolean({ description: 'Whether a participant sent the newest message' }),
 }
 export const InboxConversation = named('InboxConversation', Type.Object(FIELDS))

@@ -63,6 +63,20 @@ export const Message = named(
 export type Message = Static<typeof Message>
 export const messageTable = table('messaging_messages', Message, { what: 'message' })
 
+/** The newest message in a list of conversations. Plain text in one line is up to the screen. */
+export const MessageExcerpt = named(
+  'InboxMessageExcerpt',
+  Type.Object({
+    senderId: Type.String(),
+    text: Nullable(
+      Type.String({ description: 'The first 200 characters; null after deletion, empty with attachments alone' }),
+    ),
+  }),
+)
+export type MessageExcerpt = Static<typeof MessageExcerpt>
+/** Characters of an excerpt. */
+export const EXCERPT_LENGTH = 200
+
 export const After = Type.Integer({ minimum: 0, maximum: 2_147_483_647, description: 'Only messages after this seq' })
 export const ReadBody = Type.Object(
   {

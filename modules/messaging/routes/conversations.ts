@@ -1,7 +1,13 @@
 import { listOf, listQuery, OneOf, reply, route } from '@larder-dev/larder/kernel'
 import { STATUSES } from '../domain/conversation-status.ts'
 import { problems } from '../problems.ts'
-import { Conversation, ConversationPatch, NewConversation, UnreadTotals } from '../records/conversation.ts'
+import {
+  Conversation,
+  ConversationPatch,
+  ListedConversation,
+  NewConversation,
+  UnreadTotals,
+} from '../records/conversation.ts'
 import type { MessagingServices } from '../services.ts'
 
 export function conversationRoutes({
@@ -16,7 +22,7 @@ export function conversationRoutes({
     allow: 'messaging.conversation.read',
     query: listQuery(),
     filters: { status: OneOf(STATUSES) },
-    replies: { 200: listOf(Conversation) },
+    replies: { 200: listOf(ListedConversation) },
     handle: ({ tenantId, caller, query, filters }) =>
       conversations.list(tenantId, caller.userId, { ...query, ...filters }),
   })

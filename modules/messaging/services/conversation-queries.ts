@@ -1,6 +1,7 @@
 /** Queries that several services share. */
 import { common, together, type Unit } from '@larder-dev/larder/kernel'
 import { type Conversation, conversationTable, type StoredConversation } from '../records/conversation.ts'
+import { EXCERPT_LENGTH, type MessageExcerpt } from '../records/message.ts'
 
 /** A conversation without the fields of a participant. */
 export type SharedConversation = Omit<Conversation, 'lastReadSeq' | 'unread'>
@@ -13,6 +14,17 @@ export const SHARED_COLUMNS = `${conversationTable.columns('c')},
 export const UNREAD_COUNT = `(select count(*)::integer from messaging_messages u
   where u.conversation_id = p.conversation_id and u.seq > p.last_read_seq and u.sender_id <> p.user_id
     and u.deleted_at is null)`
+
+/** Of the newest message `l`. */
+export const NEWEST_MESSAGE = `l.sender_id as "lastSenderId", left(l.body, ${EXCERPT_LENGTH}) as "lastText"`
+export const NEWEST_MESSAGE_JOIN = 'left join messaging_messages l on l.conversation_id = c.id and l.seq = c.last_seq'
+export interface NewestMessage {
+  readonly lastSenderId: string | null
+  /** Null without a message, and for a deleted one. */
+  readonly lastText: string | null
+}
+export const excerptOf = ({ lastSenderId, lastText }: NewestMessage): MessageExcerpt | null =>
+  lastSenderId === null ? null : { senderId: lastSenderId, text: lastText }
 
 const ONE = `select ${SHARED_COLUMNS}, p.last_read_seq as "lastReadSeq", ${UNREAD_COUNT} as unread
   from messaging_conversations c join messaging_participants p on p.conversation_id = c.id and p.user_id = $2

@@ -17,10 +17,20 @@ import {
   type Conversation,
   type ConversationPatch,
   conversationTable,
+  type ListedConversation,
   type NewConversation,
 } from '../records/conversation.ts'
 import { MICROSECONDS, parseCursor } from './activity-cursor.ts'
-import { findConversation, lockConversation, SHARED_COLUMNS, UNREAD_COUNT } from './conversation-queries.ts'
+import {
+  excerptOf,
+  findConversation,
+  lockConversation,
+  NEWEST_MESSAGE,
+  NEWEST_MESSAGE_JOIN,
+  type NewestMessage,
+  SHARED_COLUMNS,
+  UNREAD_COUNT,
+} from './conversation-queries.ts'
 import type { ConversationStates } from './conversation-states.ts'
 import type { ConversationUpdates } from './conversation-updates.ts'
 
@@ -51,7 +61,7 @@ export interface ConversationService {
   /** Sends all statements at once. */
   insert(unit: Unit, tenantId: string, draft: ConversationDraft): Promise<Conversation>
   /** Conversations of the user, most recently active first. */
-  list(tenantId: string, userId: string, query: ConversationQuery): Promise<PageOf<Conversation>>
+  list(tenantId: string, userId: string, query: ConversationQuery): Promise<PageOf<ListedConversation>>
   /** Throws `not_found`, also if the user is not a participant. */
   get(tenantId: string, id: string, userId: string): Promise<Conversation>
   /** Changes the conversation for all participants. A patch without effect publishes no event. */
@@ -131,19 +141,24 @@ export function createConversations(
     })
   }
 
-  async function list(tenantId: string, userId: string, query: ConversationQuery): Promise<PageOf<Conversation>> {
+  async function list(tenantId: string, userId: string, query: ConversationQuery): Promise<PageOf<ListedConversation>> {
     const { at, before } = parseCursor(query.cursor)
     const limit = pageLimit(query)
-    const { rows } = await database.tenant(tenantId).query<Conversation & { cursorAt: string }>(
-      `select ${SHARED_COLUMNS}, ${MICROSECONDS} as "cursorAt", p.last_read_seq as "lastReadSeq", ${UNREAD_COUNT} as unread
-       from messaging_participants p join messaging_conversations c on c.id = p.conversation_id
+    const { rows } = await database.tenant(tenantId).query<Conversation & NewestMessage & { cursorAt: string }>(
+      `select ${SHARED_COLUMNS}, ${MICROSECONDS} as "cursorAt", p.last_read_seq as "lastReadSeq", ${UNREAD_COUNT} as unread,
+         ${NEWEST_MESSAGE}
+       from messaging_participants p join messaging_conversations c on c.id = p.conversation_id ${NEWEST_MESSAGE_JOIN}
        where p.user_id = $1 and ($2::text is null or c.status = $2)
          and ($3::timestamptz is null or (c.active_at, c.id) < ($3::timestamptz, $4::text))
        order by c.active_at desc, c.id desc limit ${limit + 1}`,
       [userId, query.status ?? null, at, before],
     )
     const { data, nextCursor } = toPage(rows, limit, row => [row.cursorAt, row.id])
-    return { data: data.map(({ cursorAt, ...conversation }) => conversation), nextCursor }
+    const listed = data.map(({ cursorAt, lastSenderId, lastText, ...conversation }) => ({
+      ...conversation,
+      lastMessage: excerptOf({ lastSenderId, lastText }),
+    }))
+    return { data: listed, nextCursor }
   }
 
   async function update(tenantId: string, id: string, patch: ConversationPatch, userId: string): Promise<Conversation> {

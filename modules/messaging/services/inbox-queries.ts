@@ -2,16 +2,17 @@
 import { statement, type Unit } from '@larder-dev/larder/kernel'
 import type { Status } from '../domain/conversation-status.ts'
 import { MICROSECONDS } from './activity-cursor.ts'
-import { conversationNotFound, SHARED_COLUMNS, type SharedConversation } from './conversation-queries.ts'
+import {
+  conversationNotFound,
+  NEWEST_MESSAGE,
+  NEWEST_MESSAGE_JOIN,
+  type NewestMessage,
+  SHARED_COLUMNS,
+  type SharedConversation,
+} from './conversation-queries.ts'
 
-/** Characters of the newest message in the list. */
-const EXCERPT_LENGTH = 200
-
-export interface InboxRow extends SharedConversation {
+export interface InboxRow extends SharedConversation, NewestMessage {
   readonly tenantId: string
-  readonly lastSenderId: string | null
-  /** Null without a message, and for a deleted one. */
-  readonly lastText: string | null
   /** A participant sent the newest message. */
   readonly waiting: boolean
   readonly cursorAt: string
@@ -30,11 +31,11 @@ export interface InboxFilter {
   readonly before: string | null
 }
 
-const SELECT = `select ${SHARED_COLUMNS}, c.tenant_id as "tenantId", ${MICROSECONDS} as "cursorAt", l.sender_id as "lastSenderId",
-    left(l.body, ${EXCERPT_LENGTH}) as "lastText", exists (select 1 from messaging_participants p
+const SELECT = `select ${SHARED_COLUMNS}, c.tenant_id as "tenantId", ${MICROSECONDS} as "cursorAt", ${NEWEST_MESSAGE},
+    exists (select 1 from messaging_participants p
       where p.conversation_id = c.id and p.user_id = l.sender_id) as waiting
   from messaging_conversations c
-  left join messaging_messages l on l.conversation_id = c.id and l.seq = c.last_seq
+  ${NEWEST_MESSAGE_JOIN}
   where c.kind = 'support'`
 const LIST = statement(`${SELECT} and ($status::text is null or c.status = $status)
     and ($assigneeId::text is null or c.assignee_id = $assigneeId)

@@ -19,7 +19,7 @@ import type {
   InboxWorkspace,
 } from '../records/inbox.ts'
 import { parseCursor } from './activity-cursor.ts'
-import { lockSupportConversation } from './conversation-queries.ts'
+import { excerptOf, lockSupportConversation } from './conversation-queries.ts'
 import type { ConversationStates } from './conversation-states.ts'
 import { findSupportConversation, hasAttachment, type InboxRow, listInbox, sendersOf } from './inbox-queries.ts'
 import type { SupportDesk } from './support-desk.ts'
@@ -98,7 +98,7 @@ export function createInbox({
       workspace: workspaceOf(tenantId),
       requester: profileOf(row.createdBy),
       assignee: row.assigneeId === null ? null : profileOf(row.assigneeId),
-      lastMessage: lastSenderId === null ? null : { senderId: lastSenderId, text: lastText },
+      lastMessage: excerptOf({ lastSenderId, lastText }),
     }
   }
 

@@ -21,15 +21,17 @@ const load = batched(loadNames)
 
 interface Props {
   readonly id: string
-  /** `text` inside a link; `copy` in the details of a record, with a button that copies the ID. */
-  readonly as?: 'text' | 'link' | 'copy'
+  /** `text` inside a link; `name` in a sentence; `copy` in the details of a record, with a button that copies the ID. */
+  readonly as?: 'text' | 'name' | 'link' | 'copy'
+  /** Shown in place of the kind of record. */
+  readonly unnamed?: string
 }
 
 /**
  * The kind of record if the person may not read its name, or if it is gone; its ID if nobody knows the kind. A person who is
  * gone is a deleted person or a former member.
  */
-export function RecordName({ id, as = 'link' }: Props) {
+export function RecordName({ id, as = 'link', unnamed }: Props) {
   const { data: named, isPending } = useQuery({
     queryKey: keys.load('/v1/platform/names', id, document.documentElement.lang),
     queryFn: async (): Promise<Named | null> => (await load(id)) ?? null,
@@ -46,14 +48,17 @@ export function RecordName({ id, as = 'link' }: Props) {
   const gone = named?.name == null && own === undefined ? namelessPerson(id, permissions) : undefined
   const linked = gone ? (
     <span className="muted">{t(gone)}</span>
-  ) : named?.name && resource && as !== 'text' ? (
+  ) : named?.name && resource && as !== 'text' && as !== 'name' ? (
     <ScreenLink className="name-link" to={`/${resource.module}/${resource.name}/${encodeURIComponent(named.key)}`}>
       {named.name}
     </ScreenLink>
   ) : (
-    (named?.name ?? own ?? <span className={named ? 'muted' : 'identifier'}>{named?.title ?? id}</span>)
+    (named?.name ??
+    own ?? (
+      <span className={named || unnamed !== undefined ? 'muted' : 'identifier'}>{unnamed ?? named?.title ?? id}</span>
+    ))
   )
-  const name = person ? <Person name={person}>{linked}</Person> : linked
+  const name = person && as !== 'name' ? <Person name={person}>{linked}</Person> : linked
   if (as !== 'copy') return <span title={id}>{name}</span>
   return (
     <span className={styles.name} title={id}>

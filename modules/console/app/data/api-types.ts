@@ -1597,11 +1597,6 @@ export type ConversationCreatedEventData = {
   participantIds: string[]
 }
 
-export type ConversationList = {
-  data: Conversation[]
-  nextCursor: string | null
-}
-
 export type ConversationUpdatedEvent = {
   id: string
   type: 'messaging.conversation.updated'
@@ -3035,6 +3030,30 @@ export type ListOfDeletedDataDemoArticleRows = {
 
 export type ListOfVersionsOfDataDemoArticleRow = {
   data: VersionOfDataDemoArticleRow[]
+  nextCursor: string | null
+}
+
+export type ListedConversation = {
+  id: string
+  kind: 'private' | 'support'
+  subject: string | null
+  status: 'open' | 'resolved' | 'snoozed'
+  snoozedUntil: string | null
+  assigneeId: string | null
+  lastSeq: number
+  version: number
+  lastActivityAt: string
+  createdBy: string
+  createdAt: string
+  updatedAt: string
+  participantIds: string[]
+  lastReadSeq: number
+  unread: number
+  lastMessage: InboxMessageExcerpt | null
+}
+
+export type ListedConversationList = {
+  data: ListedConversation[]
   nextCursor: string | null
 }
 
@@ -8368,7 +8387,7 @@ export interface Paths {
         cursor?: string | undefined
         'filter[status]'?: 'open' | 'resolved' | 'snoozed' | undefined
       }
-      response: ConversationList
+      response: ListedConversationList
     }
     post: {
       body: CreateConversationInput

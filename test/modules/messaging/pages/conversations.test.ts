@@ -9,8 +9,11 @@ const { kernel, people } = withPeople(test, { recipe: messagingRecipe() })
 function browserOf({ cookie, tenantId }: { cookie: string; tenantId: string }) {
   const headers = { cookie: `${cookie}; platform_tenant=${tenantId}`, accept: 'text/html' }
   return {
-    async get(path: string) {
-      const answer = await fetch(`${kernel.url}${path}`, { headers, redirect: 'manual' })
+    async get(path: string, language = 'en') {
+      const answer = await fetch(`${kernel.url}${path}`, {
+        headers: { ...headers, 'accept-language': language },
+        redirect: 'manual',
+      })
       return { status: answer.status, text: await answer.text() }
     },
     async post(path: string, form: Record<string, string>, origin = kernel.url) {
@@ -33,6 +36,8 @@ test('shows unread counts and the thread, marks it as read and posts a reply', a
   const inbox = await browser.get('/messages')
   t.is(inbox.status, 200)
   t.true(inbox.text.includes(`<a href="/messages/${id}">Plans &lt;b&gt;</a>`))
+  t.true(inbox.text.includes('class="unread"'))
+  t.true(inbox.text.includes('Ada: This message was deleted.'))
   const path = `/messages/${id}`
   const thread = await browser.get(path)
   t.true(thread.text.includes('Hello &amp; &lt;script&gt;'))
@@ -49,6 +54,26 @@ test('shows unread counts and the thread, marks it as read and posts a reply', a
     data.map(({ body }) => body),
     ['Hello, Ada', null, 'Hello & <script>alert(1)</script>'],
   )
+})
+
+test('the list says who takes part and what was written last, in the language of the reader', async t => {
+  const { ada, bob } = await pairOf(people)
+  const cleo = await people.colleague(ada, MESSENGER, 'Cleo')
+  const { id } = await talk(ada, [bob, cleo])
+  await say(ada, id, 'See <you>\n  at one')
+  const leaving = await talk(ada, [bob, cleo], { subject: 'Leaving' })
+  await say(cleo, leaving.id, 'Goodbye')
+  const { data: members } = expectStatus(200, await ada.get('/v1/identity/members'))
+  const { id: memberId } = members.find(({ userId }) => userId === cleo.userId) ?? {}
+  const named = await browserOf(bob).get('/messages')
+  t.true(named.text.includes(`<a href="/messages/${id}">Ada, Cleo</a>`))
+  t.true(named.text.includes('Ada: See &lt;you&gt; at one'))
+  t.true(named.text.includes('Cleo: Goodbye'))
+  t.true((await browserOf(ada).get('/messages')).text.includes('You: See'))
+  expectStatus(204, await ada.delete(`/v1/identity/members/${memberId}`))
+  const german = await browserOf(bob).get('/messages', 'de')
+  t.true(german.text.includes('Ehemaliges Mitglied: Goodbye'), 'a name that the reader may no longer read')
+  t.false(german.text.includes('Cleo'))
 })
 
 test('starts a conversation with the selected people, once for repeated submits', async t => {

@@ -1,5 +1,5 @@
 import test from 'ava'
-import type { Participant } from '../../../fixtures/api-types.ts'
+import type { ListedConversation, Participant } from '../../../fixtures/api-types.ts'
 import { codeOf, expectStatus, forgedCursor, type Listed, problem } from '../../../fixtures/people.ts'
 import { withPeople } from '../../../fixtures/with-people.ts'
 import { at, CONVERSATIONS, type Conversation, errorsOf, messagingRecipe, say, talk } from '../fixtures.ts'
@@ -64,6 +64,30 @@ test('conversations are visible only to participants on every route', async t =>
   t.is(codeOf(await ada.get(at('cnv_00000000000000000000000000'))), '404 not_found')
   t.deepEqual(expectStatus(200, await outsider.get(CONVERSATIONS)).data, [])
   t.is(expectStatus(200, await bob.get<Conversation>(at(id))).lastSeq, 1)
+})
+
+test('the list has the beginning of the newest message of each conversation, for participants alone', async t => {
+  const owner = await people.person('Owner')
+  const friend = await people.colleague(owner, ['tenant.messenger'])
+  const other = await people.colleague(owner, ['tenant.messenger'])
+  const silent = await talk(owner, [friend])
+  const gone = await talk(owner, [friend])
+  const erased = await say(owner, gone.id, 'A mistake')
+  expectStatus(204, await owner.delete(at(gone.id, `/messages/${erased.id}`)))
+  const long = await talk(owner, [friend])
+  await say(owner, long.id, 'First')
+  await say(friend, long.id, 'x'.repeat(300))
+  const secret = await talk(owner, [other])
+  await say(other, secret.id, 'Not for the friend')
+  const { data } = expectStatus(200, await friend.get<Listed<ListedConversation>>(CONVERSATIONS))
+  t.deepEqual(
+    new Map(data.map(({ id, lastMessage }) => [id, lastMessage])),
+    new Map([
+      [long.id, { senderId: friend.userId, text: 'x'.repeat(200) }],
+      [gone.id, { senderId: owner.userId, text: null }],
+      [silent.id, null],
+    ]),
+  )
 })
 
 test('each route requires its permission', async t => {

@@ -1,6 +1,7 @@
 import type { Screen } from '../../public.ts'
 
 export const screens: readonly Screen[] = [
+  { resource: 'messaging.conversations', view: 'list', load: () => import('./Conversations.tsx') },
   {
     path: '/messaging/inbox',
     title: { en: 'Support inbox' },
