@@ -81,8 +81,8 @@ async function external(url: string, settings: Settings, env: Env): Promise<Find
         ...rows.flatMap(row => [
           { state: 'ok' as const, what: `${withoutPassword(url)} accepts connections` },
           serverVersion(row.version),
-          ...roles(names.app, row, settings),
-          ...shared(names, row, others),
+          ...judgeRoles(names.app, row, settings),
+          ...judgeSharing(names, row, others),
           ...nameOrder(row.nameOrder),
         ]),
       ]
@@ -107,7 +107,7 @@ async function backups(query: RoleQuery): Promise<Finding[]> {
   )
   return rows.flatMap(({ at, days, held }): Finding[] => [
     at instanceof Date
-      ? lastBackup(at, Number(days))
+      ? judgeBackup(at, Number(days))
       : { state: 'skip', what: 'larder backup has not backed up this database: another tool may' },
     ...(held
       ? [
@@ -121,7 +121,7 @@ async function backups(query: RoleQuery): Promise<Finding[]> {
   ])
 }
 
-const lastBackup = (at: Date, days: number): Finding => {
+export const judgeBackup = (at: Date, days: number): Finding => {
   const what = `the last backup is of ${at.toISOString()}`
   return days < BACKUP_AGE_DAYS
     ? { state: 'ok', what }
@@ -166,7 +166,7 @@ async function asProcess(url: string, settings: Settings, env: Env): Promise<Fin
   }
 }
 
-interface RoleFacts {
+export interface RoleFacts {
   readonly canCreateRoles: boolean
   readonly appRoleExists: boolean
   readonly appBypassesRls: boolean
@@ -175,7 +175,7 @@ interface RoleFacts {
 }
 
 /** The app role isolates tenants, so it must not bypass row level security. */
-function roles(app: string, row: RoleFacts, settings: Settings): Finding[] {
+export function judgeRoles(app: string, row: RoleFacts, settings: Pick<Settings, 'databaseAppUrl'>): Finding[] {
   if (row.appBypassesRls)
     return [
       {
@@ -198,7 +198,7 @@ function roles(app: string, row: RoleFacts, settings: Settings): Finding[] {
 }
 
 /** Roles belong to the whole server, and so does the right of everybody to connect. */
-function shared(
+export function judgeSharing(
   names: Parameters<typeof isShared>[0],
   { appRoleExists, isOpen }: RoleFacts,
   others: readonly string[],

@@ -110,7 +110,7 @@ async function disks({ dataDir, minFreeDiskBytes }: Settings, { backups }: Exami
 }
 
 /** Certificate, proxies and clock: what a visitor meets before the product. */
-async function publicUrl(settings: Settings, recipe: Promise<CheckedRecipe | undefined>): Promise<Finding[]> {
+export async function publicUrl(settings: Settings, recipe: Promise<CheckedRecipe | undefined>): Promise<Finding[]> {
   const address = settings.publicUrl ?? (await recipe)?.product.publicUrl
   if (address === undefined) return [{ state: 'skip', what: 'the recipe is invalid, so the public URL is unknown' }]
   const url = new URL(address)

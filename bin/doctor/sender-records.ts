@@ -72,7 +72,15 @@ async function spf(domain: string, resolver: Resolver): Promise<Finding[]> {
     ]
   const problem = spfProblem(record)
   if (problem) return [{ state: problem.state, what: `SPF of ${domain} ${problem.what}: ${record}`, fix: problem.fix }]
-  const lookups = await countLookups(record, resolver, new Set([domain]))
+  const { lookups, missing } = await follow(record, resolver, new Set([domain]))
+  if (missing !== undefined)
+    return [
+      {
+        state: 'fail',
+        what: `SPF of ${domain} leads to ${missing}, which has no SPF record, so receivers ignore it: ${record}`,
+        fix: 'Correct the name as your mail provider shows it, or remove the part.',
+      },
+    ]
   if (lookups > MAX_LOOKUPS)
     return [
       {
@@ -105,21 +113,33 @@ function spfProblem(record: string): (Pick<Finding, 'state' | 'what'> & { readon
   return undefined
 }
 
-/** Terms that ask DNS, also those of included records (RFC 7208, 4.6.4). */
-async function countLookups(record: string, resolver: Resolver, known: Set<string>): Promise<number> {
-  let count = 0
+interface Followed {
+  /** Terms that ask DNS (RFC 7208, 4.6.4). */
+  readonly lookups: number
+  /** A record that a term needs, and that isn't there or there twice (RFC 7208, 5.2 and 6.1). */
+  readonly missing?: string
+}
+
+/** Also follows included records. */
+async function follow(record: string, resolver: Resolver, known: Set<string>): Promise<Followed> {
+  let lookups = 0
   for (const term of record.split(/ +/).slice(1)) {
     const [, mechanism = '', target] =
       /^[+?~-]?(include|exists|redirect|a|mx|ptr)(?:[:=]([^/]*))?(?:\/.*)?$/i.exec(term) ?? []
     if (mechanism === '') continue
-    count++
+    lookups++
     if (!/^(?:include|redirect)$/i.test(mechanism) || !target || known.has(target) || known.size > 2 * MAX_LOOKUPS)
       continue
+    // A macro stands for a name that depends on the mail.
+    if (target.includes('%')) continue
     known.add(target)
-    const [included] = await recordsOf(target, SPF, resolver)
-    if (included !== undefined) count += await countLookups(included, resolver, known)
+    const [included, another] = await recordsOf(target, SPF, resolver)
+    if (included === undefined || another !== undefined) return { lookups, missing: target }
+    const { lookups: more, missing } = await follow(included, resolver, known)
+    lookups += more
+    if (missing !== undefined) return { lookups, missing }
   }
-  return count
+  return { lookups }
 }
 
 async function dkim(domain: string, resolver: Resolver, selector: string | undefined): Promise<Finding[]> {

@@ -1,8 +1,16 @@
 import test from 'ava'
 import pg from 'pg'
 import { readSettings } from '../../../bin/composition.ts'
-import { judgePooler, judgeProcesses, judgeReplication, pooler, serverVersion } from '../../../bin/doctor/cluster.ts'
-import { database } from '../../../bin/doctor/database.ts'
+import {
+  databaseClock,
+  judgePooler,
+  judgeProcesses,
+  judgeReplication,
+  pooler,
+  serverVersion,
+} from '../../../bin/doctor/cluster.ts'
+import { database, judgeBackup, judgeRoles, judgeSharing } from '../../../bin/doctor/database.ts'
+import { publicUrl } from '../../../bin/doctor/examine.ts'
 import { askProduct, judgeAnswer } from '../../../bin/doctor/proxy.ts'
 import { createSecrets, packageVersion } from '../../../kernel/base/index.ts'
 import { startTestKernel, type TestKernel } from '../../../testing/index.ts'
@@ -23,13 +31,16 @@ test.after.always(async () => {
 const settings = () => readSettings({ DATABASE_URL: kernel.databaseUrl, LARDER_SECRET: 'x'.repeat(44) })
 const examined = () => database(settings(), {})
 
-test.serial('compares the version of ICU with that of the indexes', async t => {
+test.serial('reads the age of the last backup, and compares the version of ICU with that of the indexes', async t => {
   const warnings = async () =>
     // Databases of tests share roles.
     (await examined()).filter(({ state, what }) => state === 'warn' && !what.startsWith('the role'))
   t.deepEqual(await warnings(), [])
   await owner.query(`update pg_collation set collversion = '1' where collname = 'larder_names'`)
-  const [warning] = await warnings()
+  await owner.query(`update larder_installation set backed_up_at = now() - interval '8 days'`)
+  const [backup, warning] = await warnings()
+  await owner.query('update larder_installation set backed_up_at = null')
+  t.regex(backup?.what ?? '', /^the last backup is of 20/)
   t.regex(warning?.what ?? '', /another version of ICU \(1 → [\d.]+\)/)
   t.regex(warning?.fix ?? '', /larder recipe apply/)
 })
@@ -42,6 +53,71 @@ test.serial('compares clocks, and says what is not known of backups and standbys
   )
   t.true(said.includes('skip larder backup has not backed up this database: another tool may'))
   t.true(said.includes('skip no standby is connected to the database'))
+})
+
+test('warns of a backup that is a week old', t => {
+  const at = new Date('2026-11-29T03:00:00Z')
+  t.deepEqual(
+    [6, 7].map(days => judgeBackup(at, days)).map(({ state, what }) => `${state} ${what}`),
+    ['ok the last backup is of 2026-11-29T03:00:00.000Z', 'warn the last backup is of 2026-11-29T03:00:00.000Z'],
+  )
+})
+
+test.serial('a database that refuses writes is a failure', async t => {
+  const url = new URL(kernel.databaseUrl)
+  url.searchParams.set('options', '-c default_transaction_read_only=on')
+  const [finding, ...more] = await database(readSettings({ DATABASE_URL: url.href, LARDER_SECRET: 'x'.repeat(44) }), {})
+  t.deepEqual(more, [])
+  t.is(finding?.state, 'fail')
+  t.regex(finding?.what ?? '', /is read-only: it is a standby, or/)
+})
+
+const facts = { canCreateRoles: false, appRoleExists: true, appBypassesRls: false, isOpen: false }
+
+test('judges the role that serves requests', t => {
+  const judged = (more: Partial<typeof facts>, databaseAppUrl?: string) =>
+    judgeRoles('app', { ...facts, ...more }, { databaseAppUrl }).map(({ state, what }) => `${state} ${what}`)
+  t.deepEqual(judged({}), ['ok the role app exists and is subject to row level security'])
+  t.deepEqual(judged({ appBypassesRls: true }), ['fail the role app bypasses row level security'])
+  const missing = { appRoleExists: false }
+  t.deepEqual(judged({ ...missing, canCreateRoles: true }), ['ok larder migrate creates the role app'])
+  t.deepEqual(judged(missing), ['fail the user of DATABASE_URL is not allowed to create the role app'])
+  t.deepEqual(judged(missing, 'postgres://app@db'), ['ok DATABASE_APP_URL names the role that requests use'])
+})
+
+test('warns of roles that other databases have, too, and of a database that every login may open', t => {
+  const judged = (app: string, more: Partial<typeof facts>, ...others: string[]) =>
+    judgeSharing({ app, system: app.replace('app', 'system') }, { ...facts, ...more }, others).map(
+      ({ state, what, fix }) => `${state} ${what}: ${fix}`,
+    )
+  t.deepEqual(judged('larder_app_7', {}), [])
+  t.regex(
+    judged('larder_app', {}, 'shop').join(),
+    /^warn the role larder_app also belongs to .* shop: Run larder migrate/,
+  )
+  t.regex(judged('larder_app_7', {}, 'shop').join(), /^warn the role larder_app_7 .* with another LARDER_SECRET/)
+  t.regex(judged('larder_app_7', { isOpen: true }).join(), /^warn every login of the server may connect/)
+  t.deepEqual(judged('larder_app_7', { isOpen: true, appRoleExists: false }), [])
+})
+
+test('a public URL without TLS is a warning, but for this machine', async t => {
+  const said = async (url: string) => {
+    const settings = readSettings({ PUBLIC_URL: url, LARDER_DATA: '/tmp/no/such/folder' })
+    return (await publicUrl(settings, Promise.resolve(undefined))).map(({ state, what }) => `${state} ${what}`)
+  }
+  t.deepEqual(await said('http://app.example.com'), [
+    'warn http://app.example.com is not encrypted: passwords and cookies can be read on their way',
+    'skip without LARDER_SECRET, the product is not asked what proxies tell it',
+  ])
+  t.deepEqual(await said('http://localhost:8080'), [
+    'skip http://localhost:8080 is reached from this machine only: no certificate, no proxy',
+  ])
+})
+
+test('a clock of the database that is apart is a failure', async t => {
+  const [finding] = await databaseClock(async () => ({ rows: [{ now: Date.now() / 1000 + 60 }] }))
+  t.is(finding?.state, 'fail')
+  t.regex(finding?.what ?? '', /^the clock of this machine is 60 s behind that of the database$/)
 })
 
 test('a connection of its own is no pooler', async t => {
@@ -78,7 +154,11 @@ test('names the versions of the processes', t => {
   t.is(states(), 'skip')
   t.is(states(`larder web ${packageVersion}`, `larder worker ${packageVersion}`), 'ok')
   t.is(states('larder web 0.0.1'), 'warn')
-  t.is(states('larder web 0.0.1', `larder worker ${packageVersion}`), 'warn')
+  const [several] = judgeProcesses(
+    [`larder web ${packageVersion}`, 'larder worker 99.0.0'].map(name => ({ name, connections: 1 })),
+  )
+  t.is(several?.state, 'warn')
+  t.regex(several?.fix ?? '', /^Several releases run side by side/)
 })
 
 test('knows the supported versions of PostgreSQL', t => {

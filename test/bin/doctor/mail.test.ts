@@ -136,6 +136,11 @@ test('says what is wrong with SPF', async t => {
   t.regex(await judged('v=spf1 mx'), /^warn .*says nothing about other servers/)
   t.regex(await judged('v=spf1 ip4 -all'), /^fail .*a part that isn't valid, "ip4"/)
   t.regex(await judged('v=spf1 redirect=mail.example.org'), /^ok /)
+  t.regex(await judged('v=spf1 include:%{d}.example.org -all'), /^ok /)
+  t.regex(await judged('v=spf1 include:gone.example.org -all'), /^fail .*leads to gone\.example\.org, which has no SPF/)
+  t.regex(await judged('v=spf1 redirect=gone.example.org'), /^fail .*leads to gone\.example\.org, which has no SPF/)
+  names.records.set('mail.example.org', ['v=spf1 include:gone.example.org -all'])
+  t.regex(await judged(SPF), /^fail SPF of acme\.org leads to gone\.example\.org/)
   names.records.set('mail.example.org', [
     'v=spf1 a mx a:b.org a:c.org a:d.org a:e.org a:f.org a:g.org a:h.org a:i.org -all',
   ])
