@@ -6,7 +6,9 @@ import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { OperatorError } from '@larder-dev/larder/kernel/internal'
 import test from 'ava'
+import pg from 'pg'
 import { pino } from 'pino'
+import { measure, startTransaction } from '../../../services/postgres/migration-effects.ts'
 import { openDatabase } from '../../../services/postgres/open.ts'
 import { createTestDatabase } from '../../../services/postgres/testing.ts'
 import { createFixture, type Fixture, log, secret, sets } from './fixtures.ts'
@@ -162,6 +164,44 @@ test.serial('reads and completes the records of versions without marks', async t
   )
   await rm(join(folder, '0001-first.js'))
   await t.throwsAsync(fixture.migrate([set('unmarked')]), { message: /0001-first \(applied on / })
+})
+
+test.serial('measures the lock of each statement of a migration, what waits for it, and its work', async t => {
+  const client = new pg.Client(fixture.ownerUrl)
+  client.on('error', () => {})
+  await client.connect()
+  t.teardown(() => client.end())
+  await client.query('create table planned (id int, note text); create table planned_away (id int)')
+  const effects = async (sql: string): Promise<string[]> => {
+    const transaction = await startTransaction(client, ['planned', 'planned_away', 'planned_nowhere'])
+    await measure(client, transaction, sql, [])
+    await client.query('rollback')
+    return [...transaction.total.values()].map(({ table, lock, blocks, indexes, ...rest }) =>
+      [table, lock, blocks, ...Object.entries(rest).flatMap(([name, isSo]) => (isSo ? [name] : [])), ...indexes].join(
+        ' ',
+      ),
+    )
+  }
+  for (const [sql, ...expected] of [
+    ['select * from planned', 'planned AccessShareLock nothing scanned'],
+    ["insert into planned values (1, 'one')", 'planned RowExclusiveLock nothing'],
+    ['create index planned_id on planned (id)', 'planned ShareLock writes scanned planned_id'],
+    [
+      `create trigger touched before update on planned for each row
+       execute function suppress_redundant_updates_trigger()`,
+      'planned ShareRowExclusiveLock writes',
+    ],
+    ['alter table planned alter column id set statistics 100', 'planned ShareUpdateExclusiveLock nothing'],
+    ['alter table planned add column more int', 'planned AccessExclusiveLock reads and writes'],
+    [
+      'alter table planned add column more float default random()',
+      'planned AccessExclusiveLock reads and writes rewritten scanned',
+    ],
+    ['alter table planned add check (id > 0)', 'planned AccessExclusiveLock reads and writes scanned'],
+    ['drop table planned_away', 'planned_away AccessExclusiveLock reads and writes dropped'],
+    ['create table planned_new (id int)'],
+  ] as const)
+    t.deepEqual(await effects(sql), expected, sql)
 })
 
 test.serial('rejects a file that is not named like a migration', async t => {
