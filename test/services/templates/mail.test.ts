@@ -51,10 +51,20 @@ test('has the colors of the dark scheme in a media query, and a code in large sp
   const all = templates(t, { 'a.hbs': mail('A', '<p>Enter this code:</p><p class="code">{{code}}</p>') })
   const { html, text } = await all.render('shop.a', 'en', { code: '123456' })
   t.regex(html, /<meta name="color-scheme" content="light dark">/)
-  t.regex(html, /@media \(prefers-color-scheme: dark\) \{[^@]*background-color: #181c27 !important/)
   t.regex(html, /class="code" style="[^"]*font-size: 28px;[^"]*letter-spacing: 6px/)
   t.regex(html, /class="brand" style="[^"]*border-top: 6px solid #123456/)
-  t.regex(html, /@media \(prefers-color-scheme: dark\) \{.*\.brand a \{[^}]*color: #e9ecf4 !important/s)
+  const dark = html.slice(html.indexOf('@media (prefers-color-scheme: dark)')).replaceAll(' !important', '')
+  for (const rule of [
+    'body, .outer { background-color: #0f121a; }',
+    '.brand, .content { border-color: #343c4f; background-color: #181c27; color: #e9ecf4; }',
+    '.brand { border-top-color: #123456; }',
+    '.brand a { color: #e9ecf4; }',
+    '.content a { color: #7d8fa2; }',
+    '.content .button { background-color: #123456; color: #ffffff; }',
+    '.content .code { background-color: #232938; }',
+    '.content .muted, .foot { color: #a5adbf; }',
+  ])
+    t.true(dark.replaceAll(/\s+/g, ' ').includes(` ${rule} `), rule)
   t.is(text, 'Enter this code:\n\n123456')
 })
 
