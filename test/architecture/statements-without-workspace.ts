@@ -233,7 +233,6 @@ export const STATEMENTS_WITHOUT_WORKSPACE: Readonly<Record<string, Starts>> = {
     unit: [
       'select * from content_pages p where true …published …text order by p.id',
       'select …SUMMARY from (…page) p join content_versions v on v.page_id = p.',
-      'select p.id, v.title as name …',
     ],
   },
   'modules/content/services/page-repository.ts': {

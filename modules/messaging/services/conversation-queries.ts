@@ -15,7 +15,7 @@ export const UNREAD_COUNT = `(select count(*)::integer from messaging_messages u
   where u.conversation_id = p.conversation_id and u.seq > p.last_read_seq and u.sender_id <> p.user_id
     and u.deleted_at is null)`
 
-/** Of the newest message `l`. */
+/** Columns of the newest message, `l`. */
 export const NEWEST_MESSAGE = `l.sender_id as "lastSenderId", left(l.body, ${EXCERPT_LENGTH}) as "lastText"`
 export const NEWEST_MESSAGE_JOIN = 'left join messaging_messages l on l.conversation_id = c.id and l.seq = c.last_seq'
 export interface NewestMessage {

@@ -4,7 +4,7 @@ import { defineTexts } from '@larder-dev/larder/kernel'
 /** By the last words of the type of an event: `content.page.published`. */
 const DEEDS: Readonly<Record<string, string>> = defineTexts({
   created: '{actor} created {subject}',
-  'submission.created': '{actor} submitted {subject}',
+  submitted: '{actor} submitted {subject}',
   updated: '{actor} changed {subject}',
   published: '{actor} published {subject}',
   unpublished: '{actor} unpublished {subject}',
@@ -12,12 +12,14 @@ const DEEDS: Readonly<Record<string, string>> = defineTexts({
   ended: '{actor} ended {subject}',
   live: '{actor} went live with {subject}',
   idle: '{actor} stopped {subject}',
-  'item.ready': '{actor} uploaded {subject}',
+  uploaded: '{actor} uploaded {subject}',
 })
+/** Words for events whose last word doesn't say what somebody did. */
+const VERBS: Readonly<Record<string, string>> = { 'submission.created': 'submitted', 'item.ready': 'uploaded' }
 /** What nobody did who is known: a visitor, an automation or the product. */
 const APPEARED: Readonly<Record<string, string>> = defineTexts({
   created: '{subject} was created',
-  'submission.created': '{subject} was submitted',
+  submitted: '{subject} was submitted',
 })
 const OTHERS = defineTexts({ other: '{actor}: {subject} – {event}' })
 
@@ -39,7 +41,8 @@ const isOfOwnAccount = (deed: Deed): boolean =>
 function textOf(texts: Readonly<Record<string, string>>, deed: Deed): string | undefined {
   const [, resource = ''] = deed.type.split('.')
   const verb = verbOf(deed)
-  return [`${resource}.${verb}`, verb].filter(key => Object.hasOwn(texts, key)).map(key => texts[key])[0]
+  const word = VERBS[`${resource}.${verb}`] ?? verb
+  return Object.hasOwn(texts, word) ? texts[word] : undefined
 }
 
 /** `{event}` stands for the title of the event. Undefined for what nobody did and for what tells people nothing. */

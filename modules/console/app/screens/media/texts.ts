@@ -12,7 +12,7 @@ const texts = bilingual({
   videos: ['Videos', 'Videos'],
   audio: ['Audio', 'Audio'],
   status: 'Status',
-  allStatuses: ['All statuses', 'Alle Status'],
+  allStatuses: 'All statuses',
   sort: 'Sort',
   newest: ['Newest first', 'Neueste zuerst'],
   oldest: ['Oldest first', 'Älteste zuerst'],
