@@ -100,10 +100,14 @@ test('a signed-in student enrolls in two clicks, and sees the course', async t =
   t.is(await page.getByRole('button', { name: 'Enroll' }).count(), 0)
 })
 
-test('a visitor signs up on the way to an enrollment, without JavaScript, in three clicks', async t => {
-  const page = await (await openBrowser(t)).newPage({ javaScriptEnabled: false })
+test('a visitor signs up on the way to an enrollment, on a phone without JavaScript, in three clicks', async t => {
+  const viewport = { width: 390, height: 844 }
+  const page = await (await openBrowser(t)).newPage({ javaScriptEnabled: false, viewport })
   const { click, count } = clicking(page)
   await page.goto(`${url}/courses/jazz-piano`)
+  const enroll = await page.getByRole('link', { name: 'Enroll', exact: true }).boundingBox()
+  const outline = await page.getByRole('heading', { name: 'Outline' }).boundingBox()
+  t.true(enroll !== null && outline !== null && enroll.y + enroll.height < outline.y)
   await click('link', 'Enroll')
   await page.getByRole('heading', { name: 'Create account' }).waitFor()
   await page.getByLabel('Email').fill('new@example.test')
