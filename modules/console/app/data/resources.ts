@@ -4,6 +4,8 @@ import { hasArea } from '../browser/document.ts'
 import type { Translate } from '../locales/index.ts'
 import { api } from './api.ts'
 import type { Resource as ApiResource, ResourceOperation } from './api-types.ts'
+import { areaTitle } from './area-titles.ts'
+import { withDistinctTitles } from './distinct-titles.ts'
 import type { Loaded } from './get.ts'
 import { keys } from './keys.ts'
 import { fillPath } from './paths.ts'
@@ -22,10 +24,8 @@ export const useResources = (): Loaded<readonly Resource[]> =>
     queryFn: async ({ signal }) => {
       const { body } = await api.get('/v1/platform/resources', { signal })
       const listed = body.data.filter((resource): resource is Resource => resource.operations.list !== undefined)
-      return listed.map(resource => ({
-        ...resource,
-        offered: resource.offered && isInArea(resource),
-      }))
+      const offered = listed.map(resource => ({ ...resource, offered: resource.offered && isInArea(resource) }))
+      return withDistinctTitles(offered, areaTitle)
     },
     staleTime: 300_000,
   })

@@ -85,7 +85,7 @@ async function findRows(resource: Resource, words: string, signal: AbortSignal):
   return (await findByWords(find, words, row => keyOf(resource, row))).data
 }
 
-function toGroup({ title, resource: id, results, more, failed }: SearchGroup, resources: readonly Resource[]) {
+function toGroup({ resource: id, results, more, failed }: SearchGroup, resources: readonly Resource[]) {
   const resource = resources.find(each => each.id === id && each.offered)
   if (!resource) return []
   const found = results.map(({ id: key, title: name, detail, tenantName }) => ({
@@ -94,7 +94,7 @@ function toGroup({ title, resource: id, results, more, failed }: SearchGroup, re
     detail: [detail, tenantName].filter(Boolean).join(' · '),
   }))
   const hasMore = more && resource.search !== null
-  return [{ title, resource, results: found, hasMore, isFailed: failed }]
+  return [{ title: resource.title, resource, results: found, hasMore, isFailed: failed }]
 }
 
 const groupOfRows = (resource: Resource, rows: readonly Row[], isFailed: boolean): FoundGroup => ({
