@@ -338,6 +338,13 @@ test.serial('changes cells in the list, and one field of several rows, which is 
   await page.getByLabel('Title: Atlas', { exact: true }).press('Enter')
   await page.getByText('Someone else changed this row.').waitFor()
   await page.getByLabel('Title: Atlas of Roses').waitFor()
+  for (const width of [390, 1280]) {
+    await page.setViewportSize({ width, height: 860 })
+    await page.getByLabel('Price: Tea').waitFor()
+    const clipped = page.locator('td:has(input:not([type=checkbox]), select)')
+    const count = () => clipped.evaluateAll(all => all.filter(cell => cell.scrollWidth > cell.clientWidth).length)
+    await waitFor(count, found => found === 0)
+  }
   t.deepEqual(await checkScreen(page, 'collection-inline'), [])
   await page.getByRole('button', { name: 'Edit in the list' }).click()
 

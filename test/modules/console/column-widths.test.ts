@@ -28,6 +28,17 @@ test('a column is as wide as its title', t => {
   t.true(long > short)
 })
 
+test('a column is as wide as its inputs, also the first one, which can be narrower than a name', t => {
+  const [name, price] = widthsOf(
+    [
+      { ...NAME, inputWidth: 132 },
+      { ...PRICE, inputWidth: 236 },
+    ],
+    0,
+  )
+  t.deepEqual([name, price], [132, 236])
+})
+
 test('texts leave first where there is no room, from the end, and states and times stay', t => {
   const columns = [NAME, AUTHOR, PRICE, STATUS, { id: 'isbn', title: 'ISBN' }, UPDATED]
   t.deepEqual(fitting(columns, 2000), columns)

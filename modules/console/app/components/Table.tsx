@@ -15,6 +15,8 @@ export interface Column<R> {
   readonly cell: (row: R) => ReactNode
   /** What its values are: numbers stand at the end of their cell. */
   readonly kind?: ColumnKind | undefined
+  /** Pixels that its inputs need, with the padding of the cell. */
+  readonly inputWidth?: number | undefined
   /** A column has it if the list can be sorted by it. */
   readonly sort?: { readonly direction: 'ascending' | 'descending' | 'none'; readonly onSort: () => void } | undefined
 }

@@ -7,6 +7,8 @@ interface Sized {
   readonly id?: string
   readonly title: string
   readonly kind?: ColumnKind | undefined
+  /** Pixels that an input needs, with the padding of the cell. Those of the first column replace the width of names. */
+  readonly inputWidth?: number | undefined
 }
 
 /** Pixels, with the padding of the cell. The first column names the row. */
@@ -30,9 +32,9 @@ const TITLE_PADDING = 28
 const NAME_SHARE = 6
 const SHARES: Partial<Readonly<Record<ColumnKind, number>>> = { text: 4, link: 4, state: 1, number: 1 }
 
-const smallest = ({ title, kind = 'text' }: Sized, index: number): number =>
+const smallest = ({ title, kind = 'text', inputWidth = 0 }: Sized, index: number): number =>
   Math.max(
-    index === 0 ? NAME_WIDTH : WIDTHS[kind],
+    inputWidth || (index === 0 ? NAME_WIDTH : WIDTHS[kind]),
     Math.min(MAX_TITLE_WIDTH, Math.ceil(title.length * CHARACTER_WIDTH) + TITLE_PADDING),
   )
 

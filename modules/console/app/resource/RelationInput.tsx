@@ -49,7 +49,7 @@ export default function RelationInput({
     <div className="relation row">
       {ids.map(each => (
         <span key={each} className="chip">
-          {nameOf(each)}
+          <span>{nameOf(each)}</span>
           {!(isRequired && ids.length === 1 && !isMany) && (
             <Button
               kind="quiet"

@@ -25,6 +25,9 @@ import { CommandRunner, type RecordCommand, RecordMenu, useRecordCommands } from
 const BulkEdit = lazy(() => import('./BulkEdit.tsx'))
 const ConditionFilters = lazy(() => import('./ConditionFilters.tsx'))
 
+/** Pixels of the first column on a narrow screen, where it stays in view beside the inputs. */
+const NARROW_NAME_WIDTH = 132
+
 interface Props {
   readonly resource: Resource
   readonly scope: Scope
@@ -92,6 +95,7 @@ export function ResourceList({ resource, scope, search }: Props) {
     return {
       ...column,
       ...editorOf(resource, name, editable, scope, column.cell),
+      ...(isEditing && isNarrow && index === 0 && { inputWidth: NARROW_NAME_WIDTH }),
       sort: sortOf(name, sorts, search.sort, sort => change({ sort })),
     }
   })

@@ -6,7 +6,7 @@ import type { ColumnKind } from '../components/column-widths.ts'
 import type { Column } from '../components/Table.tsx'
 import { AMOUNT, Cell, STATE } from '../components/Value.tsx'
 import type { Collection } from '../data/collection.ts'
-import type { Field } from '../data/form-model.ts'
+import type { Field, FieldKind } from '../data/form-model.ts'
 import { isPeople } from '../data/people.ts'
 import { keyOf, labelOf, type Resource, type Row, type Scope, valueAt } from '../data/resources.ts'
 import { type JsonSchema, resolveSchema, type Schemas, unwrap } from '../data/schema.ts'
@@ -101,6 +101,19 @@ export function columnOf(
   }
 }
 
+/** Pixels of inputs in a cell, with its padding: a date has a button, and a chosen row its name and two buttons. */
+const INPUT_WIDTHS: Partial<Readonly<Record<FieldKind, number>>> = {
+  text: 200,
+  number: 124,
+  money: 124,
+  boolean: 124,
+  enum: 156,
+  date: 164,
+  dateTime: 244,
+  reference: 236,
+  member: 236,
+}
+
 /** The input of a column whose values can be changed in the list. */
 export function editorOf(
   resource: Resource,
@@ -113,6 +126,7 @@ export function editorOf(
   const field = editable.find(each => each.name === name)
   if (!field || !update) return {}
   return {
+    inputWidth: INPUT_WIDTHS[field.kind],
     cell: row => (
       <Suspense fallback={shown(row)}>
         <InlineCell resource={resource} update={update} scope={scope} field={field} row={row} />
