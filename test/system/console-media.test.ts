@@ -32,6 +32,22 @@ test.serial('uploads several files, finds one, renames it and deletes it', async
   t.is(await page.locator('.uploads .error').count(), 2)
   await page.locator('.media-thumb img').nth(1).waitFor()
   t.deepEqual(await checkScreen(page, 'media-library'), [])
+  // The arrow keys move between the tiles. The browser keeps the choice of the list.
+  await page.locator('.media-tile').first().focus()
+  await page.keyboard.press('ArrowRight')
+  t.true(
+    await page.locator('.media-grid > li:nth-child(2) > a').evaluate(tile => tile === tile.ownerDocument.activeElement),
+  )
+  await page.getByRole('button', { name: 'List', exact: true }).click()
+  await page
+    .getByRole('row', { name: /terms\.pdf/ })
+    .getByText('application/pdf')
+    .waitFor()
+  t.deepEqual(await checkScreen(page, 'media-list'), [])
+  await page.reload()
+  await page.getByRole('table').getByRole('link', { name: 'harbor.png' }).waitFor()
+  await page.getByRole('button', { name: 'Grid', exact: true }).click()
+  await page.locator('.media-tile').first().waitFor()
 
   await page.getByRole('combobox', { name: 'Type' }).selectOption('image/*')
   await page.getByRole('link', { name: 'terms.pdf' }).waitFor({ state: 'detached' })

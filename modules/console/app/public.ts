@@ -95,7 +95,7 @@ export {
 } from './data/resources.ts'
 export type { JsonSchema } from './data/schema.ts'
 export type { RecordTabProps, ResourceScreenProps, Screen, ScreenProps } from './data/screens.ts'
-export { useMe, usePermissions } from './data/session.ts'
+export { useKeptChoice, useMe, usePermissions } from './data/session.ts'
 export { useSettled } from './data/settled.ts'
 export { toast } from './data/toasts.ts'
 export { useUploads } from './data/uploads.ts'

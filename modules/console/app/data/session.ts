@@ -1,5 +1,6 @@
 /** The signed-in person and their workspaces. */
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { MINUTE } from '../../../../kernel/base/units.ts'
 import { CONSOLE, isMember, workspace } from '../browser/document.ts'
 import { readStored, writeStored } from '../browser/stored.ts'
@@ -29,6 +30,22 @@ export const isHeld = (permission: string, patterns: readonly string[] = []): bo
       pattern === '*' ||
       (pattern.endsWith('.*') && permission.startsWith(pattern.slice(0, -1))),
   )
+
+/** A choice that this browser keeps for this person; the first option until they choose. */
+export function useKeptChoice<T extends string>(
+  name: string,
+  options: readonly [T, ...T[]],
+): readonly [T, (choice: T) => void] {
+  const { data: me } = useMe()
+  const key = `${name}.${me?.user.id ?? ''}`
+  const [chosen, setChosen] = useState<T>()
+  const kept = readStored<unknown>(key, null)
+  const choose = (choice: T) => {
+    setChosen(choice)
+    writeStored(key, choice)
+  }
+  return [chosen ?? options.find(option => option === kept) ?? options[0], choose]
+}
 
 async function loadMe(signal?: AbortSignal): Promise<Me> {
   const { body } = await api.get('/v1/me', { signal })

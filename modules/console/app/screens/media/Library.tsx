@@ -1,9 +1,11 @@
 /** All files as a grid with thumbnails: search, filters, upload. */
 
-import { type DragEvent, useEffect, useRef, useState } from 'react'
+import { type DragEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import {
   type Api,
   Button,
+  Cell,
+  type Column,
   crumbsOf,
   EmptyState,
   FileTrigger,
@@ -17,6 +19,8 @@ import {
   ListContent,
   type ListSearch,
   LoadMore,
+  labelIn,
+  moreOf,
   NoMatches,
   Page,
   type Resource,
@@ -24,11 +28,13 @@ import {
   recordUrl,
   ScreenLink,
   StateBadge,
+  Table,
   TypedInput,
   UploadList,
   useFilterChange,
   useGet,
   useImageUrl,
+  useKeptChoice,
   useNavigate,
   usePermissions,
   useRefresh,
@@ -54,6 +60,7 @@ const REFRESH_MS = 2000
 /** As the API names it. */
 const TOP_LEVEL = '/'
 const NO_SCOPE = {}
+const VIEWS = ['grid', 'list'] as const
 
 export default function Library({ resource }: ResourceScreenProps) {
   const c = useMediaTexts()
@@ -73,6 +80,7 @@ export default function Library({ resource }: ResourceScreenProps) {
     folders.refetch()
   }, folder)
   const [isOver, setOver] = useState(false)
+  const [view, setView] = useKeptChoice('files', VIEWS)
   // A search covers the subfolders, too.
   const place: Readonly<Record<string, string>> = isNarrowed
     ? { 'filter[within]': folder }
@@ -147,6 +155,19 @@ export default function Library({ resource }: ResourceScreenProps) {
           ]}
           onChange={sort => change({ sort })}
         />
+        <fieldset className="library-views">
+          <legend className="visually-hidden">{c.view}</legend>
+          {VIEWS.map(each => (
+            <Button
+              key={each}
+              kind="quiet"
+              icon={each === 'grid' ? 'layout-grid' : 'list'}
+              label={c[each]}
+              aria-pressed={each === view}
+              onPress={() => setView(each)}
+            />
+          ))}
+        </fieldset>
       </div>
       <UploadList uploads={uploads} onCancel={cancel} onClear={clear} />
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the button does the same */}
@@ -176,18 +197,92 @@ export default function Library({ resource }: ResourceScreenProps) {
           }
         >
           <FolderList folders={subfolders} />
-          <ul className="media-grid" aria-label={c.files}>
-            {items.map(item => (
-              <Tile key={item.id} resource={resource} item={item} href={recordUrl(resource, item.id)} />
-            ))}
-          </ul>
+          {view === 'list' && items.length > 0 ? (
+            <FileTable resource={resource} items={items} {...moreOf(list)} />
+          ) : (
+            <ul className="media-grid" aria-label={c.files} onKeyDown={moveFocus}>
+              {items.map(item => (
+                <Tile key={item.id} resource={resource} item={item} href={recordUrl(resource, item.id)} />
+              ))}
+            </ul>
+          )}
           <p className="list-footer muted" role="status">
             {items.length > 0 && fill(c.folderFiles, { count: formatNumber(items.length) })}
-            <LoadMore list={list} />
+            {view === 'grid' && <LoadMore list={list} />}
           </p>
         </ListContent>
       </div>
     </Page>
+  )
+}
+
+/** The arrow keys move between the tiles, also up and down. */
+function moveFocus(event: KeyboardEvent<HTMLElement>): void {
+  const links = [...event.currentTarget.querySelectorAll<HTMLElement>('a')]
+  const at = links.indexOf(document.activeElement as HTMLElement)
+  const perRow = links.filter(({ offsetTop }) => offsetTop === links[0]?.offsetTop).length
+  const steps: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -perRow, ArrowDown: perRow }
+  const next = links[at + (steps[event.key] ?? 0)]
+  if (at < 0 || !next || next === links[at]) return
+  event.preventDefault()
+  next.focus()
+}
+
+interface FileTableProps {
+  readonly resource: Resource
+  readonly items: readonly Api.MediaItem[]
+  readonly hasMore: boolean
+  readonly onLoadMore: () => void
+}
+
+function FileTable({ resource, items, ...more }: FileTableProps) {
+  const cellOf = (name: keyof Api.MediaItem) => (item: Api.MediaItem) => <Cell name={name} value={item[name]} />
+  const columns: readonly Column<Api.MediaItem>[] = [
+    {
+      id: 'fileName',
+      title: labelIn(resource, 'fileName'),
+      cell: item => (
+        <ScreenLink className="row-link media-row" to={recordUrl(resource, item.id)}>
+          <Thumbnail item={item} isVisible={true} size={16} />
+          <span>{item.fileName}</span>
+        </ScreenLink>
+      ),
+    },
+    { id: 'mimeType', title: labelIn(resource, 'mimeType'), cell: cellOf('mimeType') },
+    { id: 'size', kind: 'number', title: labelIn(resource, 'size'), cell: ({ size }) => formatSize(size) },
+    {
+      id: 'status',
+      kind: 'state',
+      title: labelIn(resource, 'status'),
+      cell: ({ status }) => <StateBadge states={resource.states.status} value={status} />,
+    },
+    { id: 'createdBy', kind: 'link', title: labelIn(resource, 'createdBy'), cell: cellOf('createdBy') },
+    { id: 'createdAt', kind: 'time', title: labelIn(resource, 'createdAt'), cell: cellOf('createdAt') },
+  ]
+  return (
+    <Table
+      label={resource.title}
+      columns={columns}
+      rows={items}
+      rowKey={({ id }) => id}
+      rowLabel={({ fileName }) => fileName}
+      {...more}
+    />
+  )
+}
+
+interface ThumbnailProps {
+  readonly item: Api.MediaItem
+  /** Whether its picture is loaded. */
+  readonly isVisible: boolean
+  /** Pixels of the icon in place of a picture. */
+  readonly size: number
+}
+
+function Thumbnail({ item, isVisible, size }: ThumbnailProps) {
+  const url = useImageUrl(item, 'thumbnail', isVisible)
+  return (
+    <span className="media-thumb">{url ? <img src={url} alt="" /> : <Icon name={iconOf(item)} size={size} />}</span>
   )
 }
 
@@ -200,7 +295,6 @@ interface TileProps {
 function Tile({ resource, item, href }: TileProps) {
   const tile = useRef<HTMLLIElement>(null)
   const [isVisible, setVisible] = useState(false)
-  const url = useImageUrl(item, 'thumbnail', isVisible)
   useEffect(() => {
     const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && setVisible(true), {
       rootMargin: '200px',
@@ -211,7 +305,7 @@ function Tile({ resource, item, href }: TileProps) {
   return (
     <li ref={tile}>
       <ScreenLink className="media-tile panel" to={href}>
-        <span className="media-thumb">{url ? <img src={url} alt="" /> : <Icon name={iconOf(item)} size={32} />}</span>
+        <Thumbnail item={item} isVisible={isVisible} size={32} />
         <span className="media-name">{item.fileName}</span>
         <span className="row media-facts">
           <span className="muted">{formatSize(item.size)}</span>
