@@ -69,7 +69,7 @@ const texts = bilingual({
   italic: ['Italic', 'Kursiv'],
   heading: 'Heading',
   link: 'Link',
-  list: ['List', 'Liste'],
+  list: 'List',
   quote: ['Quote', 'Zitat'],
   code: 'Code',
   image: ['Image', 'Bild'],

@@ -28,7 +28,7 @@ const texts = bilingual({
   files: 'Files',
   view: ['View', 'Ansicht'],
   grid: ['Grid', 'Kacheln'],
-  list: ['List', 'Liste'],
+  list: 'List',
   folders: 'Folders',
   folder: 'Folder',
   allFiles: 'All files',
