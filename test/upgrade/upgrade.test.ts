@@ -1,10 +1,11 @@
-/** Every migration has to pass the databases of earlier versions. */
-import { cp, mkdtemp, rm } from 'node:fs/promises'
+/** Every migration has to pass the databases of earlier versions, and this release works beside the one that follows it. */
+import { cp, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import test from 'ava'
 import pg from 'pg'
+import { packageRoot } from '../../kernel/base/package-root.ts'
 import { isRecord } from '../../kernel/index.ts'
 import { createTestDatabase } from '../../services/postgres/testing.ts'
 import { startTestKernel, type TestKernel } from '../../testing/index.ts'
@@ -28,7 +29,10 @@ test.after.always(async () => {
   for (const { stop } of updated.values()) await stop()
 })
 
-/** Restores the dump and starts the current version on it, at the time of the dump: nothing in it has expired. */
+/**
+ * Restores the dump and starts the current version on it, at the time of the dump: nothing in it has expired. A later
+ * release then migrates the database, while this one runs. All tests read and write what is left.
+ */
 async function update({ ids, at, sql, media }: Dump): Promise<Updated> {
   const database = await createTestDatabase({ migrations: [] })
   const data = await mkdtemp(join(tmpdir(), 'larder-upgrade-'))
@@ -49,6 +53,9 @@ async function update({ ids, at, sql, media }: Dump): Promise<Updated> {
       role: 'web',
     })
     const operator = await signIn(kernel, ids.operatorEmail, ids.password, ids.operatorTenantId)
+    // Statements whose plans PostgreSQL keeps must survive the change of their tables.
+    await readAll(kernel, ids, operator)
+    await query(database.ownerUrl, LATER_RELEASE)
     return { kernel, answers: await readAll(kernel, ids, operator), stop }
   } catch (error) {
     await stop()
@@ -56,16 +63,32 @@ async function update({ ids, at, sql, media }: Dump): Promise<Updated> {
   }
 }
 
-async function restore(connectionString: string, sql: string): Promise<void> {
+/** Every module of a later release adds a column to each of its tables. */
+const LATER_RELEASE = `
+  do $$ declare changed regclass; begin
+    for changed in select oid::regclass from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'
+    loop execute format('alter table %s add column later text not null default %L', changed, 'later'); end loop;
+  end $$;
+  insert into larder_migrations (module, name, applied_at, expands, release)
+  select module, '9999-later', now(), true, '99.0.0' from larder_migrations group by module`
+
+async function restore(ownerUrl: string, sql: string): Promise<void> {
+  // A dump has no roles, and its grants and policies name those of its server.
+  const roles = [...new Set(sql.match(/\blarder_(?:app|system)(?:_\d+)*\b/g))].map(
+    name => `do $$ begin create role ${name}; exception when duplicate_object then null; end $$`,
+  )
+  await query(ownerUrl, 'drop schema public cascade; create schema public', ...roles, sql)
+}
+
+/** Returns the rows of the last statement. */
+async function query(connectionString: string, ...statements: readonly string[]): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString })
   client.on('error', () => undefined)
   await client.connect()
   try {
-    await client.query('drop schema public cascade; create schema public')
-    // A dump has no roles, and its grants and policies name those of its server.
-    for (const name of new Set(sql.match(/\blarder_(?:app|system)(?:_\d+)*\b/g)))
-      await client.query(`do $$ begin create role ${name}; exception when duplicate_object then null; end $$`)
-    await client.query(sql)
+    let rows: Record<string, unknown>[] = []
+    for (const statement of statements) rows = (await client.query(statement)).rows
+    return rows
   } finally {
     await client.end()
   }
@@ -88,18 +111,17 @@ const renamed = (roles: readonly Role[]) => roles.map(role => ({ ...role, name: 
 
 test.serial('an update gives the database roles of its own', async t => {
   for (const { kernel } of updated.values()) {
-    const client = new pg.Client({ connectionString: kernel.databaseUrl })
-    client.on('error', () => undefined)
-    await client.connect()
-    const { rows } = await client.query(`select distinct r.rolname as name from pg_shdepend s
-      join pg_roles r on r.oid = s.refobjid join pg_database d on d.oid = s.dbid
-      where s.refclassid = 'pg_authid'::regclass and d.datname = current_database() and r.rolname like 'larder_%'
-      order by 1`)
-    const [{ id }] = (await client.query('select oid as id from pg_database where datname = current_database()')).rows
-    await client.end()
+    const rows = await query(
+      kernel.databaseUrl,
+      `select d.oid as id, array_agg(distinct r.rolname::text order by r.rolname::text) as names from pg_shdepend s
+       join pg_roles r on r.oid = s.refobjid join pg_database d on d.oid = s.dbid
+       where s.refclassid = 'pg_authid'::regclass and d.datname = current_database() and r.rolname like 'larder_%'
+       group by 1`,
+    )
+    t.is(rows.length, 1)
     t.deepEqual(
-      rows.map(({ name }) => name),
-      [`larder_app_${id}`, `larder_system_${id}`],
+      rows.map(({ names }) => names),
+      rows.map(({ id }) => [`larder_app_${id}`, `larder_system_${id}`]),
     )
   }
 })
@@ -111,6 +133,36 @@ const inTheFormOf = (old: unknown, row: unknown): unknown =>
         Object.entries(row).flatMap(([key, value]) => (key in old ? [[key, inTheFormOf(old[key], value)]] : [])),
       )
     : row
+
+/** `billing/0003-plans` is `billing/0003`. */
+const numbered = (module: unknown, name: unknown): string => `${module}/${String(name).slice(0, 4)}`
+
+/** Migrations that a text names: `billing/0003`, or `billing/0003 to 0006`. */
+const namedMigrations = (text: string): string[] =>
+  [...text.matchAll(/\b([a-z]+)\/(\d{4})(?: to (\d{4}))?/g)].flatMap(([, module, first, last = first]) =>
+    Array.from({ length: Number(last) - Number(first) + 1 }, (_, at) =>
+      numbered(module, String(Number(first) + at).padStart(4, '0')),
+    ),
+  )
+
+test('the changelog names the migrations since the last release that do not only add', async t => {
+  const last = dumps.at(-1) as Dump
+  const known = new Set(
+    [...last.sql.matchAll(/^\t\('([a-z]+)', '(\d{4}-[a-z0-9-]+)', '/gm)].map(([, ...id]) => id.join('/')),
+  )
+  t.true(known.size > 40)
+  const { kernel } = updated.get(last.name) as Updated
+  const applied = await query(kernel.databaseUrl, 'select module, name from larder_migrations where not expands')
+  const changelog = await readFile(new URL('CHANGELOG.md', packageRoot), 'utf8')
+  const unreleased = changelog.split(/^## /m)[1] ?? ''
+  t.deepEqual(
+    namedMigrations(unreleased).sort(),
+    applied
+      .filter(({ module, name }) => !known.has(`${module}/${name}`))
+      .map(({ module, name }) => numbered(module, name))
+      .sort(),
+  )
+})
 
 for (const dump of dumps) {
   const { name, ids } = dump
@@ -172,7 +224,7 @@ for (const dump of dumps) {
     t.is(status, 201)
   })
 
-  test.serial(`${name}: events and jobs from before the update are processed`, async t => {
+  test.serial(`${name}: a worker that starts beside a later release processes events and jobs from before`, async t => {
     const { kernel } = after()
     const worker = await startTestKernel({
       recipe: UPGRADE_RECIPE,
