@@ -33,10 +33,19 @@ const RECIPES = {
 }
 type Release = keyof typeof RECIPES
 
+/** What the later release adds to every table of a module. @param prefix of its tables. */
+const expand = (prefix: string): string => `
+  do $$ declare changed regclass; begin
+    for changed in select oid::regclass from pg_class
+      where relnamespace = 'public'::regnamespace and relkind = 'r' and starts_with(relname, '${prefix}_')
+    loop execute format('alter table %s add column later text not null default %L', changed, 'later'); end loop;
+  end $$;
+  create table ${prefix}_later (id text)`
 /** By the folder of the migrations in the build. */
 const EXPANDS: Readonly<Record<string, string>> = {
-  'services/postgres': 'alter table larder_events add column origin text; create table larder_origins (id text)',
-  'modules/identity': "alter table identity_users add column nickname text not null default ''",
+  'services/postgres': expand('larder'),
+  'modules/identity': expand('identity'),
+  'modules/collections': expand('collections'),
 }
 
 test('two releases serve one database, restart beside each other, and go back', async t => {
