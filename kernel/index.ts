@@ -101,6 +101,7 @@ export {
   periodsOf,
   pickText,
   placedWording,
+  plainNumber,
   type Rate,
   type ReportPeriods,
   requireMatch,

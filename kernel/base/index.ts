@@ -91,6 +91,7 @@ export {
   formatMoney,
   isCurrency,
   parseAmount,
+  plainNumber,
   readAmount,
   signsOf,
   splitCurrency,

@@ -1,4 +1,7 @@
-/** Amounts of money in the smallest unit of their currency that the payment provider charges, such as cents. */
+/**
+ * Amounts of money in the smallest unit of their currency that the payment provider charges, such as cents, and numbers as
+ * people and spreadsheets write them.
+ */
 
 /**
  * Currencies whose smallest unit isn't a hundredth. Up to TND, this is Stripe's table
@@ -67,13 +70,14 @@ function decimalText(amount: number, digits: number): string {
 }
 
 /**
- * `49.5` and `49,50` → 4950. Nothing is rounded: undefined for a text that is no amount, or has more decimals than the
- * currency.
+ * `49.5` and `49,50` → 4950. Nothing is rounded or guessed: undefined for a text that is no amount, has more decimals than
+ * the currency, or is thousands to some readers, such as `1.500` and `1,500`.
  */
 export function parseAmount(text: string, currency: string): number | undefined {
   const digits = currencyDigits(currency)
   const [, sign = '', whole, decimals = ''] = /^([-+]?)(\d{1,16})(?:[.,](\d*))?$/.exec(text.trim()) ?? []
-  return whole === undefined || hasMoreDecimals(decimals, digits)
+  if (whole === undefined || (digits < 3 && couldBeThousands(whole, decimals))) return undefined
+  return hasMoreDecimals(decimals, digits)
     ? undefined
     : safeAmount(`${sign}${whole}${decimals.padEnd(digits, '0').slice(0, digits)}`)
 }
@@ -102,7 +106,7 @@ export function readAmount(cell: string, currency: string, decimalComma: boolean
   if (/[^\d.,'’\s]/.test(text)) return /[\p{Sc}\p{L}]/u.test(text) ? 'other_currency' : 'no_amount'
   const digits = currencyDigits(currency)
   const parts = splitDecimals(text, digits, decimalComma)
-  if (typeof parts === 'string') return parts
+  if (typeof parts === 'string') return parts === 'ambiguous' ? parts : 'no_amount'
   if (hasMoreDecimals(parts.decimals, digits)) return 'too_many_decimals'
   const decimals = parts.decimals.padEnd(digits, '0').slice(0, digits)
   const amount = safeAmount(`${isNegative ? '-' : ''}${parts.whole}${decimals}`)
@@ -148,20 +152,31 @@ export function signsOf(currency: string): string[] {
   return [...new Set([currency, ...signs])].sort((a, b) => b.length - a.length)
 }
 
-function splitDecimals(
-  text: string,
-  digits: number,
-  decimalComma: boolean,
-): { whole: string; decimals: string } | AmountFault {
+interface WrittenNumber {
+  /** Digits. */
+  readonly whole: string
+  readonly decimals: string
+}
+type NumberFault = 'no_number' | 'ambiguous'
+
+/** Whether a number such as `1.000` or `12,500` is thousands to some readers, and has three decimals to others. */
+const couldBeThousands = (whole: string, decimals: string): boolean =>
+  decimals.length === 3 && /^[1-9]\d{0,2}$/.test(whole)
+
+/**
+ * @param text without a sign.
+ * @param digits decimals that such a number can have.
+ * @param decimalComma whether a comma stands before decimals, and a point between thousands.
+ */
+function splitDecimals(text: string, digits: number, decimalComma: boolean): WrittenNumber | NumberFault {
   const isSpaced = /^\d{1,3}(?:([\s'’])\d{3})(?:\1\d{3})*(?:[.,]\d+)?$/.test(text)
   const plain = isSpaced ? text.replace(/[\s'’]/g, '') : text
   const [, before = '', mark, after = ''] = /^([\d.,]*?)(?:([.,])(\d*))?$/.exec(plain) ?? []
-  if (before === '') return 'no_amount'
+  if (before === '') return 'no_number'
   if (mark === undefined) return { whole: before, decimals: '' }
   const grouping = mark === '.' ? ',' : '.'
   if (/^\d+$/.test(before)) {
-    const couldBeGroup = after.length === 3 && !isSpaced && /^[1-9]\d{0,2}$/.test(before)
-    if (!couldBeGroup) return { whole: before, decimals: after }
+    if (isSpaced || !couldBeThousands(before, after)) return { whole: before, decimals: after }
     const isGroup = (mark === '.') === decimalComma
     if (digits >= 3) return isGroup ? 'ambiguous' : { whole: before, decimals: after }
     return isGroup ? { whole: before + after, decimals: '' } : 'ambiguous'
@@ -169,7 +184,7 @@ function splitDecimals(
   // `1.234.567`, `12,34,567.50`
   if (isGrouped(`${before}${mark}${after}`, mark))
     return { whole: `${before}${after}`.replaceAll(mark, ''), decimals: '' }
-  return isGrouped(before, grouping) ? { whole: before.replaceAll(grouping, ''), decimals: after } : 'no_amount'
+  return isGrouped(before, grouping) ? { whole: before.replaceAll(grouping, ''), decimals: after } : 'no_number'
 }
 
 const isGrouped = (text: string, mark: string): boolean => {
@@ -180,6 +195,21 @@ const isGrouped = (text: string, mark: string): boolean => {
     groups.at(-1)?.length === 3 &&
     (groups.slice(1).every(({ length }) => length === 3) || groups.slice(1, -1).every(({ length }) => length === 2))
   )
+}
+
+/**
+ * The number in the notation of JSON: `1.234,5` → `1234.5`. What is written in another way stays as it is. Undefined for a
+ * text that can be read in two ways.
+ * @param isWhole whether it has no decimals: `1,234` is then 1234 where a point stands before decimals.
+ */
+export function plainNumber(text: string, decimalComma: boolean, isWhole: boolean): string | undefined {
+  const [, sign = '', digits] = /^([-+]?)([\d.,'’\s]+)$/.exec(text.trim()) ?? []
+  if (digits === undefined) return text
+  const found = splitDecimals(digits, isWhole ? 0 : Number.POSITIVE_INFINITY, decimalComma)
+  if (found === 'ambiguous') return undefined
+  if (found === 'no_number') return text
+  const { whole, decimals } = found
+  return `${sign === '-' ? sign : ''}${whole}${decimals === '' ? '' : `.${decimals}`}`
 }
 
 /** `price (EUR)` → `price` and `EUR`; undefined for a name without a currency. */

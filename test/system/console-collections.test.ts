@@ -237,7 +237,10 @@ test.serial('creates a row with a found and a new reference, an amount and an im
     t.deepEqual(await page.locator('form .error').allTextContents(), messages)
   }
   await page.getByLabel('Pages').fill('few')
-  await refused('Check the 2 marked fields.', ['Fill in this field.', 'Enter a number.'])
+  await refused('Check the 2 marked fields.', [
+    'Fill in this field.',
+    'Enter a number, without separators of thousands.',
+  ])
   await page.getByLabel('Title').fill('Compilers')
   await page.getByLabel('Pages').fill('0')
   await refused('Check the marked field.', ['must be 1 or more'])

@@ -1,5 +1,5 @@
 /** Parses posted fields into an entry, and formats default values for fields. Pure. */
-import { isBlank, Problem } from '@larder-dev/larder/kernel'
+import { isBlank, Problem, plainNumber } from '@larder-dev/larder/kernel'
 import { isExactNumber, parseJson } from '@larder-dev/larder/kernel/internal'
 import type { Field, FieldGroup, FieldNode } from './field-model.ts'
 
@@ -42,11 +42,15 @@ function parseField(field: Field, posted: PostedFields): unknown {
 /** No two parts match the same digits: the time would grow with the square of their number. */
 const NUMBER = /^\s*[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d{1,3})?\s*$/i
 
+const WHOLE_STEP = /^\d+$/
+
 /** Invalid text stays text, so that validation against the schema reports it. */
-function parseText({ valueFormat, widget, type, choices }: Field, text: string): unknown {
+function parseText({ valueFormat, widget, type, choices, attributes }: Field, text: string): unknown {
   switch (valueFormat) {
-    case 'number':
-      return NUMBER.test(text) && isExactNumber(text.trim()) ? Number(text) : text
+    case 'number': {
+      const isClear = plainNumber(text, false, WHOLE_STEP.test(attributes.step)) !== undefined
+      return isClear && NUMBER.test(text) && isExactNumber(text.trim()) ? Number(text) : text
+    }
     case 'choice':
       return /^\d{1,5}$/.test(text) && choices[Number(text)] ? choices[Number(text)]?.value : text
     case 'lines':

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { currencyDigits, decimalAmount, formatMoney, parseAmount } from '../../../kernel/base/money.ts'
+import { currencyDigits, decimalAmount, formatMoney, parseAmount, plainNumber } from '../../../kernel/base/money.ts'
 
 const spaced = (text: string) => text.replace(/\s/g, ' ')
 
@@ -36,4 +36,38 @@ test('rounds no amount', t => {
   for (const text of ['49.505', '1e3', '', '4 9', '49.5.0', '999999999999999.99', 'x', '--1'])
     t.is(parseAmount(text, 'EUR'), undefined, text)
   t.is(parseAmount('100.5', 'JPY'), undefined)
+})
+
+test('guesses no amount that is thousands to some readers', t => {
+  for (const text of ['1.000', '1,000', '49.500', '-12,340']) t.is(parseAmount(text, 'EUR'), undefined, text)
+  t.is(parseAmount('1.000', 'JPY'), undefined)
+  t.is(parseAmount('1.234', 'KWD'), 1234)
+  t.is(parseAmount('0.500', 'EUR'), 50)
+  t.is(parseAmount('1000.500', 'EUR'), 100_050)
+})
+
+test('reads numbers with the signs of either language, and refuses those that can be read in two ways', t => {
+  const cases: readonly [text: string, decimalComma: boolean, isWhole: boolean, plain: string | undefined][] = [
+    ['1.000', true, true, '1000'],
+    ['1.000', false, true, undefined],
+    ['1,000', false, true, '1000'],
+    ['1,000', true, true, undefined],
+    ['-12.500', true, true, '-12500'],
+    ['3.0', false, true, '3.0'],
+    ['1.234', true, false, undefined],
+    ['1.234', false, false, '1.234'],
+    ['1,234', true, false, '1.234'],
+    ['1,234', false, false, undefined],
+    ['1.234.567', true, false, '1234567'],
+    ['1.234,5', true, false, '1234.5'],
+    ['1,234.5', false, false, '1234.5'],
+    ["1'234.5", false, false, '1234.5'],
+    ['0.125', true, false, '0.125'],
+    ['+7', false, true, '7'],
+    ['1e3', false, true, '1e3'],
+    ['12 apples', false, true, '12 apples'],
+    [' ', false, false, ' '],
+  ]
+  for (const [text, decimalComma, isWhole, plain] of cases)
+    t.is(plainNumber(text, decimalComma, isWhole), plain, `${text} ${decimalComma} ${isWhole}`)
 })

@@ -80,6 +80,17 @@ test('reports values that have no meaning in their type', t => {
   ])
 })
 
+test('sends no number that is thousands to some readers', t => {
+  const numbers = formFields({ properties: { stock: { type: 'integer' }, rating: { type: 'number' } } }, {})
+  const send = (stock: string, rating: string) => formBody(numbers, { stock, rating })
+  t.deepEqual(send('1,000', '1,5').body, { stock: 1000, rating: 1.5 })
+  t.deepEqual(send('12', '1.234').body, { stock: 12, rating: 1.234 })
+  t.deepEqual(send('1.000', '1,234').invalid, [
+    { pointer: '/stock', reason: 'number' },
+    { pointer: '/rating', reason: 'number' },
+  ])
+})
+
 test('reports required values that are missing, unless they belong to an optional object that was left empty', t => {
   const image: JsonSchema = {
     type: 'object',

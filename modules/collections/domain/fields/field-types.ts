@@ -1,5 +1,5 @@
 /** What each field type means: its JSON value, its column value, its schema, its operators. Pure. */
-import { idPattern, type JsonSchema } from '@larder-dev/larder/kernel'
+import { idPattern, type JsonSchema, plainNumber } from '@larder-dev/larder/kernel'
 import { cleanAddress, isExactNumber, type Operators, textError } from '@larder-dev/larder/kernel/internal'
 import type { Field, FieldType, SystemField } from '../declarations/collection.ts'
 import { isDay } from './days.ts'
@@ -51,6 +51,8 @@ function parseNumber(value: unknown): number | undefined {
   return Number.isFinite(number) && isExactNumber(value) ? number : undefined
 }
 function parseInteger(value: unknown): number | undefined {
+  // Whoever writes `1.000` means a thousand.
+  if (typeof value === 'string' && plainNumber(value, false, true) === undefined) return undefined
   const number = parseNumber(value)
   return Number.isSafeInteger(number) ? number : undefined
 }

@@ -82,12 +82,13 @@ export class AmountReader {
   }
 }
 
+export const TWO_WAYS = wording('can be read in two ways; write the decimals, and no separators of thousands')
+
 function faultText(fault: AmountFault, currency: string): Wording {
   if (fault === 'other_currency') return wording('must be an amount in {currency}', { currency })
   if (fault === 'too_many_decimals')
     return wording('must have at most {count} decimals', { count: currencyDigits(currency) })
-  if (fault === 'ambiguous')
-    return wording('can be read in two ways; write the decimals, and no separators of thousands')
+  if (fault === 'ambiguous') return TWO_WAYS
   const example = decimalAmount(4950 * 10 ** (currencyDigits(currency) - 2), currency)
   return wording('must be an amount such as {example}', { example })
 }

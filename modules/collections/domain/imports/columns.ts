@@ -1,7 +1,7 @@
 /** The columns of an imported file. Pure. */
 
 import { isDeepStrictEqual } from 'node:util'
-import { type FieldError, fieldError, nearest, type Wording, wording } from '@larder-dev/larder/kernel'
+import { type FieldError, fieldError, nearest, plainNumber, type Wording, wording } from '@larder-dev/larder/kernel'
 import { textError } from '@larder-dev/larder/kernel/internal'
 import { type Collection, type Field, SYSTEM_FIELDS } from '../declarations/collection.ts'
 import { currentName, fieldNamed } from '../declarations/former-names.ts'
@@ -10,7 +10,7 @@ import { isFilled } from '../fields/defaults.ts'
 import { specOf } from '../fields/field-types.ts'
 import type { View } from '../rights/view.ts'
 import { fromCell, jsonError } from '../rows/seeds.ts'
-import { AmountReader, fieldWithCurrency } from './amounts.ts'
+import { AmountReader, fieldWithCurrency, TWO_WAYS } from './amounts.ts'
 import { type CsvRecord, MAX_COLUMNS, tooManyColumns } from './csv-rows.ts'
 import type { ImportedRow } from './imported-row.ts'
 
@@ -143,7 +143,9 @@ export function rowFromCells(
       values[field.name] = amount
       continue
     }
-    const value = cellValue(field, decimalComma && field.type === 'number' ? withPoint(cell) : cell)
+    const written = NUMBERS.includes(field.type) ? plainNumber(cell, decimalComma, field.type === 'integer') : cell
+    if (written === undefined) return row({ column: field.name, code: 'wrong_format', wording: TWO_WAYS })
+    const value = cellValue(field, written)
     const format = FORMATS[field.type]
     if (format !== undefined && specOf(field).parse(value) === undefined)
       return row({ column: field.name, code: 'wrong_format', wording: format })
@@ -169,10 +171,7 @@ const FORMATS: Partial<Record<Field['type'], Wording>> = {
   datetime: wording('must be a time like 2026-12-31T18:30:00Z'),
 }
 
-/** `1.234,5` → `1234.5`. */
-const withPoint = (cell: string): string =>
-  /^\s*-?(\d+|\d{1,3}(\.\d{3})+),\d+\s*$/.test(cell) ? cell.replaceAll('.', '').replace(',', '.') : cell
-
+const NUMBERS: readonly Field['type'][] = ['integer', 'number']
 const TEXTS: readonly Field['type'][] = ['text', 'longtext', 'markdown']
 
 const cellValue = (field: Field, cell: string): unknown => {

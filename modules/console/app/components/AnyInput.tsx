@@ -1,7 +1,7 @@
 /** A value of one of several types: the type, and the value in an input of its own. Its text is JSON, as in a code editor. */
 import { useState } from 'react'
 import { anyTypes, type Field } from '../data/form-model.ts'
-import { useTexts, withDecimalSign } from '../locales/index.ts'
+import { useTexts, withDecimalPoint, withDecimalSign } from '../locales/index.ts'
 import styles from './AnyInput.module.css'
 import { CodeEditor } from './CodeEditor.tsx'
 
@@ -69,7 +69,7 @@ export function AnyInput({ id, field, label, value, describedBy, isInvalid, onCh
           inputMode={type === 'number' ? 'decimal' : undefined}
           value={type === 'number' ? withDecimalSign(value) : textOf(value)}
           onChange={({ target }) =>
-            onChange(type === 'number' ? target.value.replace(',', '.') : JSON.stringify(target.value))
+            onChange(type === 'number' ? withDecimalPoint(target.value) : JSON.stringify(target.value))
           }
         />
       )}

@@ -1,7 +1,7 @@
 import { type ComponentType, createContext, Suspense, useContext } from 'react'
 import { type FieldMessages, messageAt } from '../data/field-messages.ts'
 import { anyTypes, emptyValue, type Field, type FormValue, type FormValues } from '../data/form-model.ts'
-import { fieldLabel, useTexts, withDecimalSign, wordOf } from '../locales/index.ts'
+import { fieldLabel, useTexts, withDecimalPoint, withDecimalSign, wordOf } from '../locales/index.ts'
 import { AnyInput } from './AnyInput.tsx'
 import { Button } from './Button.tsx'
 import { CodeEditor } from './CodeEditor.tsx'
@@ -207,8 +207,8 @@ export function PlainInput({
           inputMode={field.kind === 'number' || field.kind === 'money' ? 'decimal' : undefined}
           step={field.kind === 'dateTime' ? 1 : undefined}
           autoComplete="off"
-          value={field.kind === 'money' ? withDecimalSign(text) : text}
-          onChange={event => onChange(event.target.value)}
+          value={field.kind === 'money' || field.kind === 'number' ? withDecimalSign(text) : text}
+          onChange={({ target }) => onChange(field.kind === 'number' ? withDecimalPoint(target.value) : target.value)}
         />
       )
   }

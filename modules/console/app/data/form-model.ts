@@ -1,6 +1,7 @@
 /** From the schema of a request to the fields of a form, and from what was typed to a body. Pure. */
 
 import { isExactNumber } from '../../../../kernel/base/decimal.ts'
+import { plainNumber } from '../../../../kernel/base/money.ts'
 import { MINUTE } from '../../../../kernel/base/units.ts'
 import { isDuration } from '../locales/durations.ts'
 import type { CollectionField } from './collection.ts'
@@ -283,19 +284,19 @@ function sentValue(field: Field, value: FormValue, pointer: string, reading: Rea
     return undefined
   }
   if (field.kind === 'enum') return field.schema.enum?.find(option => String(option) === text) ?? text
-  return parsed(field.kind, text, pointer, reading)
+  return parsed(field, text, pointer, reading)
 }
 
-function parsed(kind: FieldKind, text: string, pointer: string, { invalid, currency }: Reading): unknown {
+function parsed({ kind, schema }: Field, text: string, pointer: string, { invalid, currency }: Reading): unknown {
   const fail = (reason: InvalidValue['reason']) => {
     invalid.push({ pointer, reason })
     return undefined
   }
   if (kind === 'money') return toMinor(text, currency) ?? fail('number')
   if (kind === 'number' || kind === 'duration') {
-    const written = text.trim().replace(',', '.')
+    const written = kind === 'number' ? plainNumber(text, false, schema.type === 'integer') : text.replace(',', '.')
     const number = Number(written)
-    return Number.isFinite(number) && isExactNumber(written) ? number : fail('number')
+    return written !== undefined && Number.isFinite(number) && isExactNumber(written.trim()) ? number : fail('number')
   }
   if (kind === 'dateTime') {
     const date = new Date(text)

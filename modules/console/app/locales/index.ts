@@ -136,9 +136,12 @@ export function formatRelative(instant: string, now: number): string {
 export const formatDay = (day: string): string =>
   dateFormat(languageStore.get(), { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(day))
 
-/** An amount in an input: a point and a comma are accepted, and the sign of the language is shown. */
-export const withDecimalSign = (amount: string): string =>
-  formatNumber(0.5).includes(',') ? amount.replace('.', ',') : amount
+const hasDecimalComma = (): boolean => formatNumber(0.5).includes(',')
+
+/** A number in an input: a point and a comma are accepted, and the sign of the language is shown. */
+export const withDecimalSign = (text: string): string => (hasDecimalComma() ? text.replace('.', ',') : text)
+/** The same number as the API has it. A comma stays one where it stands between thousands. */
+export const withDecimalPoint = (text: string): string => (hasDecimalComma() ? text.replace(',', '.') : text)
 
 /** @param amount in minor units. */
 export const formatMoney = (amount: number, currency: string): string =>

@@ -188,7 +188,10 @@ export const texts = bilingual({
   deletedPerson: 'Deleted person',
   formerMember: 'Former member',
   required: ['Fill in this field.', 'Füllen Sie dieses Feld aus.'],
-  invalidNumber: ['Enter a number.', 'Geben Sie eine Zahl ein.'],
+  invalidNumber: [
+    'Enter a number, without separators of thousands.',
+    'Geben Sie eine Zahl ein, ohne Tausendertrennzeichen.',
+  ],
   invalidJson: ['Enter valid JSON.', 'Geben Sie gültiges JSON ein.'],
   invalidDate: ['Enter a valid date and time.', 'Geben Sie ein gültiges Datum mit Uhrzeit ein.'],
   formInvalid: [

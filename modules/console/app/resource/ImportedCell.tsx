@@ -1,5 +1,5 @@
 /** A cell of an imported file as the import reads it: `wahr` as Yes, `2026-01-31` as a day. Marks what it refuses. */
-import { splitCurrency } from '../../../../kernel/base/money.ts'
+import { plainNumber, splitCurrency } from '../../../../kernel/base/money.ts'
 import { Icon } from '../components/Icon.tsx'
 import type { Collection, CollectionField } from '../data/collection.ts'
 import { isIdentifier } from '../data/record-ids.ts'
@@ -12,7 +12,6 @@ import { amountInWords } from './imported-amounts.ts'
 const DAY = /^\d{4}-\d\d-\d\d$/
 const TIME = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:?\d\d)$/
 const NUMBER = /^-?\d+(\.\d+)?$/
-const GERMAN_NUMBER = /^-?(\d+|\d{1,3}(\.\d{3})+)(,\d+)?$/
 const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
   ['true', true],
   ['false', false],
@@ -82,7 +81,7 @@ function readValue({ type, reference }: CollectionField, text: string, { decimal
       return ids.every(isIdentifier) ? (reference?.many ? ids : text) : undefined
     }
     default:
-      return numberOf(text, decimalComma && type === 'number')
+      return numberOf(text, decimalComma, type === 'integer')
   }
 }
 
@@ -90,7 +89,7 @@ const isInstant = (text: string): boolean => !Number.isNaN(Date.parse(text))
 /** `2026-02-30` is none, although it can be parsed. */
 const isDay = (text: string): boolean => isInstant(text) && new Date(text).toISOString().startsWith(text)
 
-function numberOf(text: string, decimalComma: boolean): number | undefined {
-  if (NUMBER.test(text)) return Number(text)
-  return decimalComma && GERMAN_NUMBER.test(text) ? Number(text.replaceAll('.', '').replace(',', '.')) : undefined
+function numberOf(text: string, decimalComma: boolean, isWhole: boolean): number | undefined {
+  const written = plainNumber(text, decimalComma, isWhole)
+  return written !== undefined && NUMBER.test(written) ? Number(written) : undefined
 }

@@ -140,6 +140,8 @@ test('omits empty fields and keeps invalid text', t => {
   t.deepEqual(parseEntry(EVERYTHING, { '/text': '  ' }), { yes: false })
   const odd = { '/count': '12abc', '/one': '9', '/raw': '{', '/when': 'soon' }
   t.deepEqual(parseEntry(EVERYTHING, odd), { count: '12abc', yes: false, one: '9', raw: '{', when: 'soon' })
+  // A thousand to some readers.
+  t.deepEqual(parseEntry(EVERYTHING, { '/count': '1.000' }), { count: '1.000', yes: false })
 })
 
 test('applies the limits of request bodies to typed JSON', t => {

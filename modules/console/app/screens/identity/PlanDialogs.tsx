@@ -170,7 +170,8 @@ export function CreditsDialog({ at, id, name, entitlements, onDone, onClose }: D
   const [amount, setAmount] = useState('')
   const [refundOf, setRefundOf] = useState('')
   const isRefund = change === 'refund'
-  const count = Number(amount)
+  // An input of numbers keeps `1.000`, which isn't one here.
+  const count = /^\d+$/.test(amount) ? Number(amount) : Number.NaN
   const attempt = useRef({ change: '', idempotencyKey: '' })
   const balance = credits.find(entitlement => entitlement.key === key)?.limit ?? 0
   return (

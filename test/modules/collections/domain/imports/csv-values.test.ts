@@ -37,3 +37,16 @@ test('names the format of a boolean, a date and a time that a spreadsheet wrote 
   })
   t.is(errorOf('wahr', '2026-12-31', '2026-12-31T18:30:00Z', '1.234,5'), undefined)
 })
+
+test('reads thousands as the language of the file writes them, and refuses numbers that can be read in two ways', t => {
+  const numbers = makeCollection('items', { fields: { stock: { type: 'integer' }, rating: { type: 'number' } } })
+  const read = (decimalComma: boolean, ...cells: readonly string[]) => {
+    const { values, error } = rowFromCells([...numbers.fields.values()], { line: 2, cells, decimalComma })
+    return error ? [error.column, error.code, inEnglish(error.wording)] : values
+  }
+  const twoWays = 'can be read in two ways; write the decimals, and no separators of thousands'
+  t.deepEqual(read(true, '1.000', '1.234,5'), { stock: 1000, rating: 1234.5 })
+  t.deepEqual(read(false, '12,000', '1.234'), { stock: 12000, rating: 1.234 })
+  t.deepEqual(read(false, '1.000'), ['stock', 'wrong_format', twoWays])
+  t.deepEqual(read(true, '', '1.234'), ['rating', 'wrong_format', twoWays])
+})
