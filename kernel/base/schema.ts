@@ -21,8 +21,10 @@ export const Bytes = Type.Unsafe<Buffer>({ type: 'string', contentEncoding: 'bas
 export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 
 /** One of these words. */
-export const OneOf = <const T extends readonly string[]>(words: T, options: { description?: string } = {}) =>
-  Type.Unsafe<T[number]>({ type: 'string', enum: [...words], ...options })
+export const OneOf = <const T extends readonly string[]>(
+  words: T,
+  options: { description?: string; default?: T[number] } = {},
+) => Type.Unsafe<T[number]>({ type: 'string', enum: [...words], ...options })
 
 /** A name or title: one line that isn't blank. Invisible characters are removed. `plain` rejects links. */
 export const NameOf = (maxLength: number, kind: 'line' | 'plain' = 'line') =>

@@ -10,7 +10,7 @@ export const resources: Registrations['resources'] = [
     key: 'key',
     icon: 'flag',
     operations: { list: 'listFlags', get: 'getFlag', create: 'createFlag', update: 'updateFlag', delete: 'deleteFlag' },
-    labels: { bucketBy: 'Split by', entitlement: 'Limit of the plan' },
+    labels: { bucketBy: 'Split by', default: 'Default value', entitlement: 'Limit of the plan' },
     columns: ['key', 'name', 'enabled', 'type', 'default', 'override', 'updatedAt', 'managedBy'],
     states: {
       managedBy: { recipe: { title: 'From the recipe' }, operator: { title: 'Every workspace' } },
@@ -22,8 +22,8 @@ export const resources: Registrations['resources'] = [
     },
     more: ['description', 'enabled', 'rules', 'bucketBy', 'requires', 'entitlement'],
     fields: [
-      'key',
       'name',
+      'key',
       'default',
       'scope',
       'description',

@@ -52,8 +52,8 @@ export const sessionFields = {
   id: Type.String(),
   code: Type.String({ pattern: CODE_PATTERN }),
   mode: Writable(Mode),
-  stream_profile: Writable(Profile, Type.Optional(Profile)),
-  audio_enabled: Writable(Type.Boolean(), Type.Optional(Type.Boolean())),
+  stream_profile: Writable(Profile, Type.Optional(OneOf(PROFILES, { default: 'balanced' }))),
+  audio_enabled: Writable(Type.Boolean(), Type.Optional(Type.Boolean({ default: true }))),
 }
 const publicFields = {
   ...sessionFields,

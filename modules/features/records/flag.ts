@@ -33,7 +33,7 @@ export const FlagValue = named(
   Type.Unsafe<Value>({
     type: [...TYPES],
     maxLength: MAX_TEXT_LENGTH,
-    description: 'A boolean, text, number or object; all values of a flag have one type',
+    description: 'On or off, a text, a number or an object; all values of a flag have one kind',
   }),
 )
 
@@ -78,8 +78,9 @@ const Prerequisite = named(
   }),
 )
 
+const ENABLED = { description: 'If false, the default applies to everyone' }
 const definition = {
-  enabled: Type.Boolean({ description: 'If false, the default applies to everyone' }),
+  enabled: Type.Boolean(ENABLED),
   default: FlagValue,
   bucketBy: Type.String({
     ...AttributeName,
@@ -124,6 +125,7 @@ export const NewFlag = Type.Object(
     ...displayBody,
     default: standard,
     ...defaulted,
+    enabled: Type.Optional(Type.Boolean({ ...ENABLED, default: true })),
   },
   { examples: [{ key: 'dark-mode', default: false, bucketBy: TARGETING_KEY, rules: exampleRules }] },
 )

@@ -1,6 +1,6 @@
 import { type Deps, listQuery, Nullable, named, OneOf, reply, route, Timestamp, Type } from '@larder-dev/larder/kernel'
-import { MAX_TTL_SECONDS, PROFILES, STATUSES } from '../domain/values.ts'
-import { LiveStatus, Playback, streamSchemas, Visibility } from '../records/served-stream.ts'
+import { MAX_TTL_SECONDS, PROFILES, STATUSES, VISIBILITIES } from '../domain/values.ts'
+import { LiveStatus, Playback, streamSchemas } from '../records/served-stream.ts'
 
 const PublicRecord = named(
   'PublicStream',
@@ -34,11 +34,11 @@ export function streamRoutes(deps: Deps<'streams' | 'sessions'>) {
       ttl_seconds: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_TTL_SECONDS })),
       title: Type.Optional(Type.String({ maxLength: 255 })),
       description: Type.Optional(Type.String({ maxLength: 2000 })),
-      visibility: Type.Optional(Visibility),
+      visibility: Type.Optional(OneOf(VISIBILITIES, { default: 'private' })),
       tags: Type.Optional(
         Type.Array(Type.String({ minLength: 1, maxLength: 32 }), { maxItems: 10, uniqueItems: true }),
       ),
-      hide_viewer_count: Type.Optional(Type.Boolean()),
+      hide_viewer_count: Type.Optional(Type.Boolean({ default: false })),
     },
     { examples: [{ title: 'Launch', visibility: 'public', tags: ['product'] }] },
   )

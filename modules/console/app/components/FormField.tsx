@@ -45,7 +45,7 @@ function PlainField(props: FieldProps) {
   const label = props.label ?? fieldLabel(field.name, field.title)
   // The switch of a row is off without a value. Other records may have none on purpose.
   const isSwitch = field.kind === 'boolean' && (isChange ? field.source !== undefined : hasDefault(field))
-  const isSet = field.required || isSwitch || (isChange && !field.nullable)
+  const isSet = field.required || isSwitch || (isChange ? !field.nullable : field.schema.default !== undefined)
   return (
     <div className={`field ${field.kind}${error ? ' invalid' : ''}`}>
       <label htmlFor={id} data-required={(field.required && field.kind !== 'boolean') || undefined}>

@@ -14,8 +14,6 @@ export type NotOverriddenProblem = Problem & {
   status: 404
 }
 
-export type FlagValue = boolean | string | number | Record<string, unknown>
-
 export type TooManyParticipantsProblem = Problem & {
   code: 'too_many_participants'
   status: 409
@@ -211,6 +209,8 @@ export type NotFoundProblem = Problem & {
   code: 'not_found'
   status: 404
 }
+
+export type FlagValue = boolean | string | number | Record<string, unknown>
 
 export type RunNotFailedProblem = Problem & {
   code: 'run_not_failed'

@@ -45,8 +45,9 @@ export const editUrl = (resource: Resource, id: string): string => `${recordUrl(
 /** The crumbs of lists, and of screens that belong to no record. */
 export const areaCrumbs = (module: string): readonly Crumb[] => [{ title: areaTitle(module), href: `/${module}` }]
 
+/** An area with the title of its list is left out. */
 export const crumbsOf = (resource: Resource): readonly Crumb[] => [
-  ...areaCrumbs(resource.module),
+  ...areaCrumbs(resource.module).filter(({ title }) => resource.within !== null || title !== resource.title),
   ...(resource.within === null ? [{ title: resource.title, href: resourcePath(resource) }] : []),
 ]
 
