@@ -9,8 +9,8 @@ interface Props {
   readonly children?: ReactNode
   /** Shown as an icon only; the label is read aloud, and shown to who points at the button. */
   readonly label?: string
-  /** Keys that do the same, shown with the label: `Ctrl S`. */
-  readonly shortcut?: string
+  /** Keys that do the same, shown to who points at the button. */
+  readonly shortcut?: readonly string[]
   readonly type?: 'button' | 'submit' | 'reset'
   readonly isDisabled?: boolean
   readonly onPress?: (() => void) | undefined
@@ -33,10 +33,9 @@ export function Button({ kind = 'secondary', icon, label, shortcut, children, ..
       {children && <span>{children}</span>}
     </AriaButton>
   )
-  const tip = label ?? shortcut
-  if (tip === undefined) return button
+  if (label === undefined && shortcut === undefined) return button
   return (
-    <Tooltip text={tip} shortcut={label === undefined ? undefined : shortcut}>
+    <Tooltip text={label} shortcut={shortcut}>
       {button}
     </Tooltip>
   )

@@ -3,9 +3,10 @@ import { Tooltip as AriaTooltip, TooltipTrigger } from 'react-aria-components/To
 import styles from './Tooltip.module.css'
 
 interface Props {
-  readonly text: string
-  /** Keys, as the keyboard names them. */
-  readonly shortcut?: string | undefined
+  /** Undefined if the button shows it. */
+  readonly text?: string | undefined
+  /** Keys that are pressed together, as the keyboard names them. */
+  readonly shortcut?: readonly string[] | undefined
   /** The button that it explains. */
   readonly children: ReactNode
 }
@@ -13,13 +14,19 @@ interface Props {
 /** Milliseconds; the pointer often only passes. */
 const DELAY_MS = 500
 
-/** Names a button that shows an icon only, for people who see it: the button has the same label. */
-export const Tooltip = ({ text, shortcut, children }: Props) => (
+/** Names a button that shows an icon only, for people who see it: the button has the same label. Tells its keys, too. */
+export const Tooltip = ({ text, shortcut = [], children }: Props) => (
   <TooltipTrigger delay={DELAY_MS}>
     {children}
     <AriaTooltip className={styles.tooltip ?? ''} offset={6}>
       {text}
-      {shortcut !== undefined && <kbd>{shortcut}</kbd>}
+      {shortcut.length > 0 && (
+        <span className={styles.keys}>
+          {shortcut.map(key => (
+            <kbd key={key}>{key}</kbd>
+          ))}
+        </span>
+      )}
     </AriaTooltip>
   </TooltipTrigger>
 )

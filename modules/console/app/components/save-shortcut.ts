@@ -1,9 +1,13 @@
 import { type RefObject, useEffect } from 'react'
+import { useTexts } from '../locales/index.ts'
 
 const IS_APPLE = /mac|iphone|ipad/i.test(navigator.platform)
 
-/** As the keyboard names the keys. */
-export const SAVE_KEYS = IS_APPLE ? '⌘ S' : 'Ctrl S'
+/** A key with Control or Command, as the keyboard of the person names them: `Ctrl` or `Strg`, and `S`. */
+export function useKeys(): (key: string) => readonly string[] {
+  const t = useTexts()
+  return key => [IS_APPLE ? '⌘' : t('controlKey'), key]
+}
 
 /** Submits a form by Ctrl S or ⌘ S, wherever the focus is; the form of a dialog while one is open. */
 export function useSaveShortcut(form: RefObject<HTMLFormElement | null>, isEnabled: boolean): void {

@@ -5,7 +5,7 @@ import { Button } from '../components/Button.tsx'
 import { ErrorState, Loading } from '../components/EmptyState.tsx'
 import { Form } from '../components/Form.tsx'
 import { Page } from '../components/Page.tsx'
-import { SAVE_KEYS } from '../components/save-shortcut.ts'
+import { useKeys } from '../components/save-shortcut.ts'
 import { UnsavedChanges } from '../components/UnsavedChanges.tsx'
 import { useAction } from '../data/action.ts'
 import type { Answer } from '../data/api.ts'
@@ -62,6 +62,7 @@ interface EditorProps extends GenericProps {
 
 function Editor({ resource, id, search, fields, started }: EditorProps) {
   const t = useTexts()
+  const keys = useKeys()
   const navigate = useNavigate()
   const refresh = useRefresh(resource)
   const scope = search.with ?? {}
@@ -125,7 +126,7 @@ function Editor({ resource, id, search, fields, started }: EditorProps) {
         onChange={draft.setValues}
         onSubmit={() => save(draft.values, draft.version)}
       >
-        <Button kind="primary" type="submit" shortcut={SAVE_KEYS} isDisabled={isBusy}>
+        <Button kind="primary" type="submit" shortcut={keys('S')} isDisabled={isBusy}>
           {isNew ? createTitle(resource, t, 'createSubmit') : t('save')}
         </Button>
         <Button onPress={leave}>{t('cancel')}</Button>

@@ -5,6 +5,7 @@ import { I18nProvider } from 'react-aria-components/I18nProvider'
 import { audience, BASE, hasArea } from '../browser/document.ts'
 import { Button } from '../components/Button.tsx'
 import { Icon } from '../components/Icon.tsx'
+import { useKeys } from '../components/save-shortcut.ts'
 import { Toasts } from '../components/Toast.tsx'
 import { useResource } from '../data/resources.ts'
 import { languageStore, useTexts } from '../locales/index.ts'
@@ -32,6 +33,7 @@ function CurrentScreen() {
 
 export function Shell() {
   const t = useTexts()
+  const keys = useKeys()
   const router = useRouter()
   const path = useRouterState({ select: state => state.location.pathname })
   const [isNavigationOpen, setNavigationOpen] = useState(false)
@@ -78,7 +80,7 @@ export function Shell() {
             <button type="button" className={styles.search} onClick={() => setPaletteOpen(true)}>
               <Icon name="search" />
               <span>{t('searchAll')}</span>
-              <kbd>{/Mac|iP/.test(navigator.platform) ? '⌘K' : `${t('controlKey')} K`}</kbd>
+              <kbd>{keys('K').join(' ')}</kbd>
             </button>
             <AccountMenu />
           </header>

@@ -12,6 +12,7 @@ import {
   type RecordCommand,
   type Resource,
   TextField,
+  useKeys,
   useRecordCommands,
   useTexts,
 } from '../../public.ts'
@@ -33,6 +34,7 @@ interface Props {
 export function PageActions({ resource, page, isReadOnly, isDirty, isBusy, onSave, onPublish, onDeleted }: Props) {
   const t = useTexts()
   const c = useContentTexts()
+  const keys = useKeys()
   const all = useRecordCommands(resource)
   const commands = isReadOnly ? [] : all
   const [command, setCommand] = useState<RecordCommand>()
@@ -91,7 +93,12 @@ export function PageActions({ resource, page, isReadOnly, isDirty, isBusy, onSav
         />
       )}
       {!isReadOnly && (
-        <Button kind={mayPublish && page ? 'secondary' : 'primary'} isDisabled={isBusy || !isDirty} onPress={onSave}>
+        <Button
+          kind={mayPublish && page ? 'secondary' : 'primary'}
+          shortcut={keys('S')}
+          isDisabled={isBusy || !isDirty}
+          onPress={onSave}
+        >
           {c.saveDraft}
         </Button>
       )}

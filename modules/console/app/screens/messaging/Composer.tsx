@@ -1,7 +1,7 @@
 /** The answer to a conversation, with saved replies from a menu or a `/shortcut`. */
 
 import { type KeyboardEvent as ReactKeyboardEvent, useEffect, useId, useRef, useState } from 'react'
-import { type Api, api, Button, MAX_PAGE, Menu, useAction, useGet, useReload } from '../../public.ts'
+import { type Api, api, Button, MAX_PAGE, Menu, useAction, useGet, useKeys, useReload } from '../../public.ts'
 import { fillReply, findReplies, insertReply, nameOf, shortcutAt } from './inbox.ts'
 import { isTyping } from './keys.ts'
 import { useInboxTexts } from './texts.ts'
@@ -18,6 +18,7 @@ const drafts = new Map<string, string>()
 
 export function Composer({ conversation, me, onResolved }: Props) {
   const c = useInboxTexts()
+  const keys = useKeys()
   const listId = useId()
   const reload = useReload()
   const { id, requester } = conversation
@@ -154,7 +155,7 @@ export function Composer({ conversation, me, onResolved }: Props) {
         <Button isDisabled={isBusy || text.trim() === ''} onPress={() => send(true)}>
           {c.sendAndResolve}
         </Button>
-        <Button type="submit" kind="primary" icon="send" isDisabled={isBusy || text.trim() === ''}>
+        <Button type="submit" kind="primary" icon="send" shortcut={keys('↵')} isDisabled={isBusy || text.trim() === ''}>
           {c.send}
         </Button>
       </div>

@@ -158,7 +158,7 @@ function Actions({ conversation, userId, isBusy, onChange, onResolve, onDone }: 
               },
             ]}
           />
-          <Button icon="check" isDisabled={isBusy} onPress={onResolve}>
+          <Button icon="check" shortcut={['E']} isDisabled={isBusy} onPress={onResolve}>
             {c.resolve}
           </Button>
         </>
