@@ -23,6 +23,7 @@ const SYSTEM = [
 const CLUSTER = [
   { package: 'postgresql', command: 'pg_basebackup', why: 'nodes that fail over' },
   { package: 'patroni', command: 'patroni', why: 'failover' },
+  { package: 'pgbackrest', command: 'pgbackrest', why: 'point in time recovery' },
   { package: 'etcd-server', command: 'etcd', why: 'the lock of the primary' },
   { package: 'haproxy', command: 'haproxy', why: 'an address that leads to the primary, and a proxy of web processes' },
   { package: 'pgbouncer', command: 'pgbouncer', why: 'a pooler in front of PostgreSQL' },

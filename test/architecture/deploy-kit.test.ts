@@ -14,7 +14,8 @@ const shownFiles = (text: string): (readonly [path: string, block: string])[] =>
     ([, path = '', block = '', indentation = '']) => [path, block.replaceAll(new RegExp(`^${indentation}`, 'gm'), '')],
   )
 
-const shown = ['docs/deploy.md', 'docs/operations.md'].flatMap(page => shownFiles(read(page)))
+const PAGES = ['deploy', 'operations', 'point-in-time-recovery']
+const shown = PAGES.flatMap(page => shownFiles(read(`docs/${page}.md`)))
 
 test('the docs show files of deploy as they are', t => {
   t.deepEqual(
@@ -24,7 +25,7 @@ test('the docs show files of deploy as they are', t => {
 })
 
 /** Folders of files that an administrator copies. */
-const COPIED = ['nginx', 'caddy', 'haproxy', 'patroni', 'pgbouncer', 'systemd']
+const COPIED = ['nginx', 'caddy', 'haproxy', 'patroni', 'pgbackrest', 'pgbouncer', 'systemd']
 /** A list of settings, which the table of docs/operations.md explains. */
 const NOT_SHOWN = ['deploy/systemd/larder.env']
 
