@@ -14,7 +14,10 @@ import { pidFile } from './embedded/server.ts'
 import { migrationDigest } from './migration-files.ts'
 import { type MigrationSet, openDatabase } from './open.ts'
 
-/** The server of a whole run, as its owner: scripts/test.mjs starts one before the first test process. */
+/**
+ * The server of a whole run, as its superuser: scripts/test.mjs starts one before the first test process, unless the
+ * variable names one of another version.
+ */
 const RUN_SERVER = process.env.LARDER_TEST_SERVER
 
 export interface TestDatabase {
@@ -52,7 +55,7 @@ export function startTestServer(log: Logger = pino({ level: 'silent' })): Promis
  * and creating them on disk takes ten times the CPU time. The data is deleted when the server stops.
  */
 export async function startRunServer(log: Logger = pino({ level: 'silent' })): Promise<TestServer> {
-  if (!(await hasMemoryDir())) return startTestServer(log)
+  if (RUN_SERVER || !(await hasMemoryDir())) return startTestServer(log)
   const dataDir = testDataDir(MEMORY_DIR)
   const { url, home, stop } = await startEmbedded({ dataDir, log, durable: false, maxConnections: MAX_CONNECTIONS })
   return {
