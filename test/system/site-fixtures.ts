@@ -47,7 +47,12 @@ export interface TestSite {
   readonly operatorPages: Readonly<Record<string, string>>
 }
 
-export async function startSite(theme: string, streams: object = {}): Promise<TestSite> {
+/** @param modules in place of those of the site, and beside them. @param more sections of the recipe. */
+export async function startSite(
+  theme: string,
+  modules: Readonly<Record<string, object>> = {},
+  more: object = {},
+): Promise<TestSite> {
   const { url, kernel } = await startBrowserKernel({
     theme: { use: theme },
     locales: { default: 'en', available: ['en', 'de'] },
@@ -56,8 +61,9 @@ export async function startSite(theme: string, streams: object = {}): Promise<Te
       comms: { transport: 'mailbox' },
       content: {},
       sessions: {},
-      streams,
+      streams: {},
       vault: { use: VAULT },
+      ...modules,
     },
     pages: {
       home: {
@@ -87,6 +93,7 @@ export async function startSite(theme: string, streams: object = {}): Promise<Te
       ],
     },
     redirects: [{ from: '/us', to: '/about' }],
+    ...more,
   })
   const ada = await kernel.register('ada@example.test', { name: 'Ada Lovelace', workspaceName: 'Engines' })
   const admin = await operator(kernel)
@@ -165,8 +172,8 @@ export async function nextFrame(page: Page): Promise<void> {
   await page.evaluate('new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))')
 }
 
-/** Violations of axe-core rules, and pages that are wider than their window. */
-export async function accessibilityProblems(page: Page, name: string): Promise<string[]> {
+/** Violations of axe-core rules, all by default, and pages that are wider than their window. */
+export async function accessibilityProblems(page: Page, name: string, only?: readonly string[]): Promise<string[]> {
   const problems: string[] = []
   for (const { variant, colorScheme, viewport, rules } of IS_MATRIX ? VARIANTS : VARIANTS.slice(0, 1)) {
     await page.emulateMedia({ colorScheme })
@@ -174,7 +181,7 @@ export async function accessibilityProblems(page: Page, name: string): Promise<s
     await nextFrame(page)
     const label = `${name}-${variant}`
     if (SCREENSHOT_FOLDER) await page.screenshot({ path: join(SCREENSHOT_FOLDER, `${label}.png`), fullPage: true })
-    const violations = await findViolations(page, rules)
+    const violations = await findViolations(page, rules ?? only)
     const wide = await page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth')
     if (wide) problems.push(`${label}: wider than the window`)
     for (const { id, nodes } of violations)

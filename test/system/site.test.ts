@@ -106,9 +106,8 @@ test.serial(
     await once(edge, 'listening')
     t.teardown(() => void edge.close())
     const address = `http://127.0.0.1:${(edge.address() as AddressInfo).port}`
-    const s = await startSite('default', {
-      edge: { webrtcUrl: address, hlsUrl: address, secret: 'the secret of the edge' },
-    })
+    const edgeOptions = { webrtcUrl: address, hlsUrl: address, secret: 'the secret of the edge' }
+    const s = await startSite('default', { streams: { edge: edgeOptions } })
     t.teardown(() => s.kernel.stop())
     const browser = await openBrowser(t)
     const page = await browser.newPage()
