@@ -1,12 +1,17 @@
 /** Names that contain markup, template expressions, quotes, emoji, direction overrides and no spaces, on all screens and pages. */
+import { fileURLToPath } from 'node:url'
 import test from 'ava'
 import pg from 'pg'
 import type { Page } from 'playwright-core'
-import type { TestKernel } from '../../testing/index.ts'
+import { packageRoot } from '../../kernel/base/package-root.ts'
+import { type Client, startTestKernel, type TestKernel } from '../../testing/index.ts'
+import { freePort } from '../fixtures/free-port.ts'
+import { peopleOf } from '../fixtures/people.ts'
 import { newSigningKey } from '../modules/identity/sign-in/sso/identity-provider.ts'
 import { png } from '../modules/media/files.ts'
 import { startOwnConsole, waitForScreen } from '../system/console-fixtures.ts'
-import { nextFrame } from '../system/site-fixtures.ts'
+import { openBrowser } from '../system/fixtures.ts'
+import { accessibilityProblems, nextFrame, signIn } from '../system/site-fixtures.ts'
 
 const MARKUP = `👩‍👧'"><img src=x onerror="globalThis.hostile=1"><script>globalThis.hostile=1</script>`
 const TEMPLATE = `{{constructor.constructor('globalThis.hostile=1')()}}\${globalThis.hostile=1}`
@@ -44,6 +49,8 @@ const MODULES = {
   webhooks: {},
   platform: {},
 }
+/** Titles of the greatest length: markup, right to left, emoji, and a word that can't be broken. */
+const TITLES = [hostile(200), 'كتاب '.repeat(40), '👩🏽‍🚀'.repeat(28), 'W'.repeat(200)]
 const WORKSPACE_PAGES = ['settings', 'members', 'roles', 'api-keys', 'sso', 'audit'].map(name => `/workspace/${name}`)
 const ACCOUNT_PAGES = ['/account', '/account/sign-in-methods', '/account/second-factor', '/account/logins']
 const PAGES = ['/', ...ACCOUNT_PAGES, '/files', '/messages', '/streams', ...WORKSPACE_PAGES]
@@ -118,8 +125,7 @@ test.serial('hostile names run no markup and fit into a narrow window, on every 
     return answer.body
   }
   await make('/v1/data/articles', { title: hostile(500), body: hostile(LONG), state: 'open' })
-  for (const title of ['كتاب '.repeat(40), '👩🏽‍🚀'.repeat(28), 'W'.repeat(200)])
-    await make('/v1/data/articles', { title, body: title, state: 'open' })
+  for (const title of TITLES) await make('/v1/data/articles', { title, body: title, state: 'open' })
   await make('/v1/identity/tenants', { name: hostile(80) })
   await make('/v1/content/pages', {
     slug: 'tea',
@@ -210,6 +216,50 @@ test.serial('hostile names run no markup and fit into a narrow window, on every 
   const records = [`/forms/${form.id}`, `/messages/${talk.id}`, `/workspace/members/${members[0]?.id}`]
   for (const path of [...PAGES, ...records]) {
     found.push(...(await inspect(page, url + path)))
+  }
+  t.deepEqual(found, [])
+})
+
+test.serial('hostile titles fit the list, the offers and the enrollments of the marketplace', async t => {
+  t.timeout(600_000)
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const kernel = await startTestKernel({
+    recipe: fileURLToPath(new URL('starters/marketplace/recipe.yaml', packageRoot)),
+    env: { PORT: String(port), PUBLIC_URL: url },
+  })
+  t.teardown(() => kernel.stop())
+  const operator = await peopleOf(kernel).operator()
+  const student = await kernel.register('sam@example.test', { name: hostile(100) })
+  const make = async (person: Client, path: string, body: object) => {
+    const answer = await person.post<{ id: string; slug: string }>(path, body)
+    if (answer.status !== 201) throw new Error(`${path}: ${JSON.stringify(answer.body)}`)
+    return answer.body
+  }
+  const category = await make(operator, '/v1/data/categories', { name: hostile(100) })
+  const offer = (title: string) => ({
+    title,
+    summary: hostile(2000),
+    outline: [hostile(300)],
+    category: category.id,
+    startsAt: '2027-01-11T18:00:00Z',
+    published: true,
+  })
+  const courses = await Promise.all(TITLES.map(title => make(operator, '/v1/data/courses', offer(title))))
+  const { body: account } = await student.get('/v1/auth/me')
+  for (const { id } of courses.slice(0, 2))
+    await make(student, '/v1/data/enrollments', { course: id, student: account.memberships[0]?.id })
+  const page = await signIn(await (await openBrowser(t)).newContext({ locale: 'en' }), url, student.email)
+  const found: string[] = []
+  for (const path of [
+    '/',
+    '/?q=onerror',
+    '/my-courses',
+    '/billing',
+    ...courses.map(({ slug }) => `/courses/${slug}`),
+  ]) {
+    found.push(...(await inspect(page, url + path)))
+    found.push(...(await accessibilityProblems(page, path)))
   }
   t.deepEqual(found, [])
 })
