@@ -6,12 +6,10 @@ import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } fr
 import { toMajor } from '../data/money.ts'
 import { languageStore } from '../locales/index.ts'
 import styles from './Chart.module.css'
-import type { ChartPoint, ChartProps } from './chart-model.ts'
+import { type ChartPoint, type ChartProps, tickKeys } from './chart-model.ts'
 
 const HEIGHT = { plain: 220, small: 40 }
 const CHARACTER_WIDTH = 8
-/** Room for a time at the axis. */
-const TICK_WIDTH = 84
 const MAX_TICKS = 4
 
 export default function ChartPlot({
@@ -206,7 +204,7 @@ function tickFormat(currency: string | undefined): (value: number) => string {
 }
 
 /** From 0, or from the least value below it, to the greatest one. Counts have whole numbers at the axis. */
-export function rangeOf(points: readonly Pick<ChartPoint, 'value' | 'before'>[]) {
+function rangeOf(points: readonly Pick<ChartPoint, 'value' | 'before'>[]) {
   const values = points.flatMap(({ value, before }) => [value, before].filter(each => typeof each === 'number'))
   const least = Math.min(0, ...values)
   const most = Math.max(0, ...values)
@@ -215,13 +213,6 @@ export function rangeOf(points: readonly Pick<ChartPoint, 'value' | 'before'>[])
   const ticks = scale.ticks(MAX_TICKS).filter(tick => !areWhole || Number.isInteger(tick))
   const [low = least, high = most] = scale.domain()
   return { low, high, ticks }
-}
-
-/** As many as there is room for, the last one among them. */
-export function tickKeys(points: readonly Pick<ChartPoint, 'key'>[], width: number): string[] {
-  const count = Math.max(1, Math.floor(width / TICK_WIDTH))
-  const step = Math.max(1, Math.ceil(points.length / count))
-  return points.filter((_, at) => (points.length - 1 - at) % step === 0).map(({ key }) => key)
 }
 
 function textOf(

@@ -1,4 +1,4 @@
-/** What a chart shows. Types only. */
+/** What a chart shows, without the library that draws it. */
 
 export interface ChartPoint {
   /** Unique in the chart. */
@@ -29,4 +29,14 @@ export interface ChartProps {
   readonly hasTable?: boolean | undefined
   /** Without axes and table, beside a number. The label says what it shows. */
   readonly isSmall?: boolean | undefined
+}
+
+/** Room for a time at the axis, in pixels. */
+const TICK_WIDTH = 84
+
+/** As many as there is room for, the last one among them. @param width of the axis, in pixels. */
+export function tickKeys(points: readonly Pick<ChartPoint, 'key'>[], width: number): string[] {
+  const count = Math.max(1, Math.floor(width / TICK_WIDTH))
+  const step = Math.max(1, Math.ceil(points.length / count))
+  return points.filter((_, at) => (points.length - 1 - at) % step === 0).map(({ key }) => key)
 }
