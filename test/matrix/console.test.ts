@@ -1,6 +1,7 @@
 /** Screens of the console in every width, theme and language. */
 import test from 'ava'
-import { checkScreen, startConsole, startOwnConsole } from '../system/console-fixtures.ts'
+import { promote } from '../modules/platform/fixtures.ts'
+import { checkScreen, startConsole, startOwnConsole, waitForScreen } from '../system/console-fixtures.ts'
 
 const ARTICLES = {
   label: 'Article',
@@ -23,6 +24,51 @@ test.serial('rows, modules and the home screen have no accessibility violations'
     await page.goto(`${url}/console${path}`)
     await page.locator('.card, tbody tr, form').first().waitFor()
     found.push(...(await checkScreen(page, String(name))))
+  }
+  t.deepEqual(found, [])
+})
+
+/** Charts of the home screen in a product made today. */
+test.serial('charts without rows, with one row, and of many days have no accessibility violations', async t => {
+  t.timeout(600_000)
+  const { kernel, open, url } = await startOwnConsole(
+    t,
+    { billing: { provider: 'dev', defaultPlan: 'free' }, collections: {}, forms: {} },
+    {
+      collections: { articles: ARTICLES },
+      entitlements: { 'identity.seat': { kind: 'gauge', name: 'Seats' } },
+      plans: { free: { name: 'Free', price: 0, currency: 'EUR', entitlements: { 'identity.seat': 3 } } },
+    },
+  )
+  const boss = await promote(kernel, await kernel.register('boss@example.test', { name: 'Grace Hopper' }))
+  const page = await open(boss, '')
+  const found: string[] = []
+  const texts = {
+    en: { figures: 'Shown figures', period: 'Period' },
+    de: { figures: 'Angezeigte Zahlen', period: 'Zeitraum' },
+  }
+  for (const rows of [0, 1]) {
+    if (rows > 0) await boss.post('/v1/data/articles', { slug: 'first', title: 'First article', body: 'Text' })
+    for (const [language, { figures, period }] of Object.entries(texts)) {
+      await page.evaluate(`localStorage.setItem('larder.console.language', '"${language}"')`)
+      await page.goto(`${url}/console`)
+      await waitForScreen(page)
+      const shown = page.getByLabel(figures)
+      for (const [at] of (await shown.locator('option').all()).entries()) {
+        await shown.selectOption({ index: at })
+        await page.getByLabel(period).selectOption({ index: 2 })
+        await waitForScreen(page)
+        found.push(...(await checkScreen(page, `home-${rows}-${language}-${at}`)))
+      }
+      // The last choice is the collection.
+      const slider = page.getByRole('slider')
+      t.is(await slider.count(), rows)
+      if (rows > 0) t.is(await slider.getAttribute('aria-valuemax'), '89')
+    }
+  }
+  for (const path of ['/billing/revenue', '/platform/status']) {
+    await page.goto(`${url}/console${path}`)
+    found.push(...(await checkScreen(page, `new${path.replaceAll('/', '-')}`)))
   }
   t.deepEqual(found, [])
 })
