@@ -91,7 +91,7 @@ export const larder = (
 
 const COLUMNS_OF_RESTORE = 'held_since, backed_up_at'
 
-/** Of each table, the number of its rows and a hash of them, without what a restore writes. */
+/** Of each table, the number of its rows and a hash of them, without what a restore writes; of each sequence, its value. */
 export async function contentOf(server: BackupServer, { database }: Place): Promise<Record<string, unknown>> {
   const [row] = await server.query(
     `select string_agg(format('select %L as name, count(*)::int as rows, md5(string_agg(r::text, ''|'' order by r::text)) as hash
@@ -104,7 +104,11 @@ export async function contentOf(server: BackupServer, { database }: Place): Prom
     database,
   )
   const tables = await server.query(String(row?.sql), database)
-  return Object.fromEntries(tables.map(({ name, rows, hash }) => [String(name), `${rows} ${hash}`]))
+  const sequences = await server.query('select sequencename as name, last_value as value from pg_sequences', database)
+  return Object.fromEntries([
+    ...tables.map(({ name, rows, hash }) => [String(name), `${rows} ${hash}`]),
+    ...sequences.map(({ name, value }) => [String(name), value]),
+  ])
 }
 
 /** What describes the tables, with the names that migrations write in place of those of the roles. */

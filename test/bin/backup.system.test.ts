@@ -374,6 +374,11 @@ for (const [what, changes, reason] of [
     /create role monitoring;/,
   ],
   [
+    'an archive whose content has another hash, signed',
+    { end: (end: ArchiveEnd) => ({ ...end, sha256: '0'.repeat(64) }) },
+    /was changed after it was written/,
+  ],
+  [
     'files that the disk has no room for',
     { end: (end: ArchiveEnd) => ({ ...end, bytes: 1e18 }) },
     /of disk space left/,
