@@ -133,6 +133,11 @@ for (const [what, values, message] of [
     /6 pods can't share a volume/,
   ],
   ['messages in memory with several pods', ['settings.BUS=memory'], /BUS=memory is for a single pod/],
+  [
+    'a Job that applies nothing',
+    ['settings.LARDER_APPLY=never'],
+    /LARDER_APPLY=never is what pods have, and would keep the Job from migrating/,
+  ],
   ['fewer pods at most than at least', ['web.autoscaling.enabled=true', 'web.autoscaling.minReplicas=9'], /at least/],
   ['an unknown setting', ['settings.DATABASE_POOL=3'], /'DATABASE_POOL' not allowed/],
   ['a secret among the settings', ['settings.METRICS_TOKEN=x'], /'METRICS_TOKEN' not allowed/],
@@ -167,7 +172,8 @@ test('LARDER_APPLY is what the Job applies, or what pods apply without it', asyn
   t.deepEqual(await applied(), [undefined, 'never'])
   t.deepEqual(await applied('settings.LARDER_APPLY=all'), ['all', 'never'])
   t.deepEqual(await applied('migrate.enabled=false'), [undefined, undefined])
-  t.deepEqual(await applied('migrate.enabled=false', 'settings.LARDER_APPLY=all'), [undefined, 'all'])
+  for (const value of ['all', 'never'])
+    t.deepEqual(await applied('migrate.enabled=false', `settings.LARDER_APPLY=${value}`), [undefined, value])
 })
 
 test('a PodMonitor sends the token of the Secret to the port of metrics of web and worker pods', async t => {

@@ -42,6 +42,9 @@ helm.sh/chart: {{ .Chart.Name }}-{{ .Chart.Version }}
 {{- if and (eq (toString .Values.settings.BUS) "memory") (not $isAlone) }}
   {{- fail "\nsettings.BUS=memory is for a single pod: web.replicas=1, worker.replicas=0 and no autoscaling. Use postgres or redis." }}
 {{- end }}
+{{- if and .Values.migrate.enabled (eq (toString .Values.settings.LARDER_APPLY) "never") }}
+  {{- fail "\nsettings.LARDER_APPLY=never is what pods have, and would keep the Job from migrating. Leave it out: the Job applies what is safe." }}
+{{- end }}
 {{- $web := ternary .Values.web.autoscaling.maxReplicas .Values.web.replicas .Values.web.autoscaling.enabled | int }}
 {{- $pods := add $web (int .Values.worker.replicas) }}
 {{- if and (include "larder.onOneDisk" .) (gt $pods 1) }}
