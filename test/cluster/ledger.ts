@@ -1,4 +1,4 @@
-/** What clients did and were told, by the fault during which they began. */
+/** What clients were told, by the fault during which they were told it. */
 
 /** Outcomes of one fault. */
 export interface Phase {

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { waitFor } from '../fixtures/wait.ts'
 import type { Answer, HttpClient, SendOptions } from './http-client.ts'
-import type { Ledger, Phase } from './ledger.ts'
+import type { Ledger } from './ledger.ts'
 
 export interface Load {
   /** Resolves after writes on every way that were confirmed from now on. */
@@ -53,7 +53,6 @@ export function startLoad({ ledger, token, proxied, probes }: LoadOptions): Load
 
   /** Returns the first answer with one of these statuses. */
   async function confirm(
-    phase: Phase,
     client: HttpClient,
     [method, path]: readonly [string, string],
     { headers, body }: SendOptions = {},
@@ -64,47 +63,44 @@ export function startLoad({ ledger, token, proxied, probes }: LoadOptions): Load
         .send(method, path, { headers: { authorization: `Bearer ${token}`, ...headers }, ...(body && { body }) })
         .catch(error => `${(error as NodeJS.ErrnoException).code ?? error}`)
       if (typeof outcome !== 'string' && statuses.includes(outcome.status)) {
-        phase.requests++
+        ledger.current().requests++
         return outcome
       }
       const text = typeof outcome === 'string' ? outcome : `${outcome.status} ${outcome.text.slice(0, 300)}`
-      if (isHonest(text, outcome)) phase.refused++
-      else phase.failed.push(`${new Date().toISOString()} ${client.name} ${method} ${path}: ${text}`)
+      if (isHonest(text, outcome)) ledger.current().refused++
+      else ledger.current().failed.push(`${new Date().toISOString()} ${client.name} ${method} ${path}: ${text}`)
       await pause(RETRY_MS)
     }
   }
-  const post = (phase: Phase, client: HttpClient, path: string, key: string, body: object) =>
-    confirm(phase, client, ['POST', path], {
+  const post = (client: HttpClient, path: string, key: string, body: object) =>
+    confirm(client, ['POST', path], {
       headers: { 'content-type': 'application/json', 'idempotency-key': key },
       body: JSON.stringify(body),
     })
 
   async function writeRow(client: HttpClient): Promise<string> {
-    const phase = ledger.current()
     const key = `row ${++number}`
-    const { text } = await post(phase, client, '/v1/data/books', randomUUID(), { key, pages: number })
-    phase.rows.push(key)
+    const { text } = await post(client, '/v1/data/books', randomUUID(), { key, pages: number })
+    ledger.current().rows.push(key)
     ledger.confirmed(client.name)
     return (JSON.parse(text) as { id: string }).id
   }
 
   async function writeBatch(client: HttpClient): Promise<void> {
-    const phase = ledger.current()
     const keys = Array.from({ length: ROWS_IN_BATCH }, () => `row ${++number}`)
     const operations = keys.map(key => ({ action: 'create', data: { key, pages: 1 } }))
-    await post(phase, client, '/v1/data/books/batch', randomUUID(), { operations })
-    phase.rows.push(...keys)
+    await post(client, '/v1/data/books/batch', randomUUID(), { operations })
+    ledger.current().rows.push(...keys)
     ledger.confirmed(client.name)
   }
 
   /** A confirmed row is there, whichever process answers. */
   async function readRow(client: HttpClient, id: string): Promise<void> {
-    await confirm(ledger.current(), client, ['GET', `/v1/data/books/${id}`])
-    await confirm(ledger.current(), client, ['GET', '/v1/data/books?limit=20&sort=-createdAt'])
+    await confirm(client, ['GET', `/v1/data/books/${id}`])
+    await confirm(client, ['GET', '/v1/data/books?limit=20&sort=-createdAt'])
   }
 
   async function upload(client: HttpClient): Promise<void> {
-    const phase = ledger.current()
     const content = `file ${++number} ${randomUUID()}`
     const boundary = randomUUID()
     const head = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${number}.txt"\r\nContent-Type: text/plain`
@@ -113,15 +109,14 @@ export function startLoad({ ledger, token, proxied, probes }: LoadOptions): Load
       body: `${head}\r\n\r\n${content}\r\n--${boundary}--\r\n`,
     }
     // 202 if a worker continues, because the machine is busy.
-    const { text } = await confirm(phase, client, ['POST', '/v1/media'], request, [201, 202])
-    phase.uploads.set((JSON.parse(text) as { id: string }).id, content)
+    const { text } = await confirm(client, ['POST', '/v1/media'], request, [201, 202])
+    ledger.current().uploads.set((JSON.parse(text) as { id: string }).id, content)
   }
 
   async function invite(client: HttpClient): Promise<void> {
-    const phase = ledger.current()
     const email = `guest${++number}@example.test`
-    await post(phase, client, '/v1/identity/members/invite', randomUUID(), { email, roles: ['tenant.member'] })
-    phase.invitations.push(email)
+    await post(client, '/v1/identity/members/invite', randomUUID(), { email, roles: ['tenant.member'] })
+    ledger.current().invitations.push(email)
   }
 
   async function loop(pauseMs: number, work: () => Promise<unknown>): Promise<void> {
