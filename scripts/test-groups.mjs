@@ -17,8 +17,8 @@ const groups = join(root, 'dist', 'test-groups')
  */
 const SHARED = {
   // These tests mostly wait: with those of the other services they would take as long as the whole run.
-  queues: ['services/jobs', 'services/outbox', 'modules/automations'],
-  data: ['modules/billing', 'modules/collections', 'modules/content', 'modules/media'],
+  queues: ['services/jobs', 'services/outbox', 'modules/automations', 'modules/billing'],
+  data: ['modules/collections', 'modules/content', 'modules/media'],
   recipes: ['recipes', 'reliability', 'upgrade'],
   requests: [
     'modules/comms',

@@ -76,7 +76,7 @@ test.serial('serves the application to people who are signed in', async t => {
   ] as const)
     t.is(/resource-routes-/.test(await ofScreen(screen)), isOfResource, screen)
 
-  const [, path] = /href="(\/console\/assets\/start-[^"]+\.js)"/.exec(html) ?? []
+  const [, path] = /src="(\/console\/assets\/start-[^"]+\.js)"/.exec(html) ?? []
   const script = await fetch(kernel.url + path, { headers: { 'accept-encoding': 'br' } })
   t.is(script.status, 200)
   t.is(script.headers.get('content-encoding'), 'br')

@@ -8,8 +8,8 @@ const loadPalette = () => import('./Palette.tsx')
 const loadSignIn = () => import('./SignInDialog.tsx')
 const Palette = lazy(async () => ({ default: (await loadPalette()).Palette }))
 const SignInDialog = lazy(async () => ({ default: (await loadSignIn()).SignInDialog }))
-/** When a browser without idle callbacks loads them. */
-const LOAD_AFTER_MS = 2000
+/** By then, the first screen is complete on a phone with a slow connection, too. */
+const LOAD_AFTER_MS = 10_000
 
 interface Props {
   readonly isPaletteOpen: boolean
@@ -35,10 +35,6 @@ export function Overlays({ isPaletteOpen, onClosePalette }: Props) {
 const loadAll = () => void Promise.allSettled([loadMenu(), loadPalette(), loadSignIn()])
 
 function afterFirstScreen(run: () => void): () => void {
-  if (!('requestIdleCallback' in globalThis)) {
-    const timer = setTimeout(run, LOAD_AFTER_MS)
-    return () => clearTimeout(timer)
-  }
-  const handle = requestIdleCallback(run, { timeout: LOAD_AFTER_MS })
-  return () => cancelIdleCallback(handle)
+  const timer = setTimeout(run, LOAD_AFTER_MS)
+  return () => clearTimeout(timer)
 }

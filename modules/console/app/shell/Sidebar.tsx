@@ -120,7 +120,7 @@ function Group({ title, icon, isOpen, onToggle, children }: GroupProps) {
         <Icon name="chevron-right" size={14} />
       </button>
       <ul id={id} className={styles.rows} data-within hidden={!isOpen}>
-        {isOpen && children}
+        {children}
       </ul>
     </div>
   )
