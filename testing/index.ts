@@ -234,7 +234,9 @@ async function settled({ inspector, ports }: Kernel): Promise<void> {
     if (queue.waiting + queue.pending + retries.length === 0) return
     const waited = performance.now() - started
     if (waited > SETTLED_TIMEOUT_MS)
-      throw new Error(`events or jobs are still pending: ${JSON.stringify({ ...queue, retries })}`)
+      throw new Error(
+        `events or jobs are still pending: ${JSON.stringify({ ...queue, retries, failed: await failedDeliveries(inspector) })}`,
+      )
     // Reading the queue takes CPU time from what it waits for.
     await new Promise(resolve => setTimeout(resolve, Math.min(Math.max(waited / 5, 20), 200)))
   }
@@ -268,6 +270,15 @@ function automationsOf(kernel: Kernel): TestAutomations {
     },
     runs: async (query = {}) => tools().runs(query),
   }
+}
+
+/** What waits for another attempt because its handler failed. */
+async function failedDeliveries({ events }: Kernel['inspector']) {
+  const { data } = await events.list({ tenantId: null, limit: 100 })
+  return data
+    .flatMap(({ deliveries }) => deliveries)
+    .filter(({ state, lastError }) => state === 'pending' && lastError !== null)
+    .map(({ handler, eventType, attempts, lastError }) => ({ handler, eventType, attempts, lastError }))
 }
 
 /** Jobs that wait for another attempt because the database was unavailable. Jobs that fail otherwise belong to the test. */
