@@ -32,10 +32,11 @@ test.afterEach.always(async () => {
   await query('delete from automations_dates')
 })
 
-/** As a process with another recipe that starts, and ends. */
+/** As a process with another recipe that starts, and ends. What it enqueued has run. */
 async function startOther(automations: Readonly<Record<string, unknown>>): Promise<void> {
   const other = await startDesk(automations, { database: kernel.databaseUrl, role: 'web' })
   await other.stop()
+  await kernel.settled()
 }
 /** Runs a job of this process, and what follows from it. */
 async function run(job: 'automations.due' | 'automations.plan' | 'automations.sweep'): Promise<void> {
