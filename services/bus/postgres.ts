@@ -2,7 +2,7 @@
 import { type Deps, newId, type SystemDatabase } from '@larder-dev/larder/kernel'
 import type { Logger } from 'pino'
 import { type ClosableBus, createSubscribers } from './memory.ts'
-import { createPresence, PRESENCE, SIGN_INTERVAL_MS } from './presence.ts'
+import { createPresence, PRESENCE } from './presence.ts'
 import { createDeduplicator, createSender } from './sender.ts'
 
 const CHANNEL = 'larder_bus'
@@ -29,7 +29,7 @@ export async function createPostgresBus({
   db,
   systemDatabase,
   log,
-  signIntervalMs = SIGN_INTERVAL_MS,
+  signIntervalMs,
 }: PostgresBusOptions): Promise<ClosableBus> {
   const subscribers = createSubscribers(log)
   const self = newId('node')

@@ -8,7 +8,7 @@ import type { Logger } from 'pino'
 
 /** The channel of the signs. Versions that don't know it ignore it. */
 export const PRESENCE = 'bus.presence'
-export const SIGN_INTERVAL_MS = 5 * SECOND
+const SIGN_INTERVAL_MS = 5 * SECOND
 /** Own signs after which a process that sent none is dead. */
 const MAX_SILENT_SIGNS = 3
 
@@ -30,10 +30,11 @@ export interface PresenceOptions {
   /** Messages of a process may be missing. */
   readonly onDeath: () => void
   readonly log: Logger
-  readonly intervalMs: number
+  /** Milliseconds between two signs. */
+  readonly intervalMs?: number | undefined
 }
 
-export function createPresence({ self, send, onDeath, log, intervalMs }: PresenceOptions): Presence {
+export function createPresence({ self, send, onDeath, log, intervalMs = SIGN_INTERVAL_MS }: PresenceOptions): Presence {
   /** Process → the number of own signs at its last sign. */
   const seen = new Map<string, number>()
   let received = 0

@@ -4,7 +4,7 @@ import { defineOperatorErrors, importOptional, newId, SECOND } from '@larder-dev
 import type { Redis } from 'ioredis'
 import type { Logger } from 'pino'
 import { type ClosableBus, createSubscribers } from './memory.ts'
-import { createPresence, PRESENCE, SIGN_INTERVAL_MS } from './presence.ts'
+import { createPresence, PRESENCE } from './presence.ts'
 import { createDeduplicator, createSender } from './sender.ts'
 
 /** Errors of the bus that the operator has to resolve. */
@@ -36,7 +36,7 @@ export async function createRedisBus({
   url,
   installation,
   log,
-  signIntervalMs = SIGN_INTERVAL_MS,
+  signIntervalMs,
 }: RedisBusOptions): Promise<ClosableBus> {
   const subscribers = createSubscribers(log)
   const self = newId('node')

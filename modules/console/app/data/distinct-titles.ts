@@ -18,9 +18,13 @@ interface Titled {
  */
 export function withDistinctTitles<R extends Titled>(lists: readonly R[], areaOf: (module: string) => string): R[] {
   const isAmong = ({ within, offered }: R): boolean => within === null && offered
-  const sameAs = (one: R) => lists.filter(each => isAmong(each) && folded(each.title) === folded(one.title))
+  const byTitle = new Map<string, R[]>()
+  for (const each of lists.filter(isAmong)) {
+    const title = folded(each.title)
+    byTitle.set(title, [...(byTitle.get(title) ?? []), each])
+  }
   return lists.map(each => {
-    const same = isAmong(each) ? sameAs(each) : []
+    const same = isAmong(each) ? (byTitle.get(folded(each.title)) ?? []) : []
     if (same.length < 2) return each
     const isOnly = same.filter(({ module }) => module === each.module).length === 1
     const mark = isOnly && each.module !== 'collections' ? areaOf(each.module) : each.name

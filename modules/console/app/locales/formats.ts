@@ -1,4 +1,4 @@
-/** Formats of numbers and times. To create one takes as long as a hundred uses, and a list has hundreds of values. */
+/** Formats of numbers and times. To create one takes as long as forty uses, and a list has hundreds of values. */
 import type { Language } from './bilingual.ts'
 
 const formats = new Map<string, unknown>()

@@ -22,7 +22,10 @@ export function Overlays({ isPaletteOpen, onClosePalette }: Props) {
   // They stay mounted after their first use, to close with their animation.
   if (isPaletteOpen && !used.palette) setUsed({ ...used, palette: true })
   if (isSignInNeeded && !used.signIn) setUsed({ ...used, signIn: true })
-  useEffect(() => afterFirstScreen(loadAll), [])
+  useEffect(() => {
+    const timer = setTimeout(loadAll, LOAD_AFTER_MS)
+    return () => clearTimeout(timer)
+  }, [])
   return (
     <>
       <Suspense>{used.palette && <Palette isOpen={isPaletteOpen} onClose={onClosePalette} />}</Suspense>
@@ -33,8 +36,3 @@ export function Overlays({ isPaletteOpen, onClosePalette }: Props) {
 
 /** In advance: the server may have been replaced when they are needed. Failures are reported at the first use. */
 const loadAll = () => void Promise.allSettled([loadMenu(), loadPalette(), loadSignIn()])
-
-function afterFirstScreen(run: () => void): () => void {
-  const timer = setTimeout(run, LOAD_AFTER_MS)
-  return () => clearTimeout(timer)
-}
