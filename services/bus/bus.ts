@@ -43,6 +43,7 @@ type TransportDeps = Deps<'settings' | 'postgres' | 'systemDatabase' | 'operator
 export function createTransport(deps: TransportDeps): Transport {
   const { settings, postgres, systemDatabase, operator, log, process } = deps
   let bus: ClosableBus | undefined
+  let stopWatching = () => {}
   return {
     get bus() {
       bus ??= createMemoryBus(log)
@@ -50,8 +51,14 @@ export function createTransport(deps: TransportDeps): Transport {
     },
     async open() {
       if (!process.connected) return
-      bus = await createBus({ settings, db: postgres, systemDatabase, installation: operator.tenantId, log })
+      const opened = await createBus({ settings, db: postgres, systemDatabase, installation: operator.tenantId, log })
+      bus = opened
+      // What the commit changed may be visible, and its messages were never published.
+      stopWatching = postgres.onUnconfirmedCommit(opened.notifyGap)
     },
-    close: async () => bus?.close(),
+    async close() {
+      stopWatching()
+      await bus?.close()
+    },
   }
 }

@@ -3,6 +3,8 @@ import type { UntypedBus } from '@larder-dev/larder/kernel/internal'
 import type { Logger } from 'pino'
 
 export interface ClosableBus extends UntypedBus {
+  /** Tells all subscribers, those of other processes included, that messages may be missing. */
+  notifyGap(): void
   close(): Promise<void>
 }
 
@@ -54,6 +56,7 @@ export function createMemoryBus(log: Logger): ClosableBus {
   return {
     publish: (channel, message) => subscribers.deliver(channel, message),
     subscribe: subscribers.subscribe,
+    notifyGap: subscribers.notifyGap,
     async close() {},
   }
 }

@@ -104,6 +104,10 @@ export async function createPostgresBus({
       publish(channel, message)
     },
     subscribe: subscribers.subscribe,
+    notifyGap() {
+      subscribers.notifyGap()
+      sender.pushGap()
+    },
     async close() {
       presence.close()
       await sender.close()

@@ -83,6 +83,10 @@ export async function createRedisBus({
       publish(channel, message)
     },
     subscribe: subscribers.subscribe,
+    notifyGap() {
+      subscribers.notifyGap()
+      sender.pushGap()
+    },
     async close() {
       presence.close()
       await sender.close()

@@ -6,6 +6,8 @@ import type { Logger } from 'pino'
 
 export interface Sender<Message> {
   push(message: Message): void
+  /** Sends the gap after the messages that are queued. */
+  pushGap(): void
   /** Makes one last attempt to send the queued messages, then stops. */
   close(): Promise<void>
 }
@@ -102,6 +104,10 @@ export function createSender<Message>({
   return {
     push(message) {
       queue.push(message)
+      sending ??= drain()
+    },
+    pushGap() {
+      gapPending = true
       sending ??= drain()
     },
     async close() {

@@ -75,6 +75,8 @@ export interface OpenOptions {
   readonly readTimeoutMs?: number
   /** How long the server may run any other statement; 14 s by default, 30 min if the pool is read-only. */
   readonly writeTimeoutMs?: number
+  /** Milliseconds between the two calls of the listeners of `onUnconfirmedCommit`; 30 s by default. */
+  readonly lateCommitMs?: number
 }
 
 export interface InstalledRoles {
@@ -199,6 +201,7 @@ export function prepareDatabase(
     connectionCounts: pool.counts,
     ready: pool.ready,
     attribute: pool.attribute,
+    onUnconfirmedCommit: pool.onUnconfirmedCommit,
     assertWritable,
     roles: access,
     get systemRole() {

@@ -11,6 +11,7 @@ import { createPooledConnection, type PooledConnection } from './pooled-connecti
 import { watchCommits } from './replicated-commits.ts'
 import { connectionSettings, createTransactionSettings, type TransactionSettings } from './server-settings.ts'
 import { internalStatement } from './statements.ts'
+import { createUnconfirmedCommits } from './unconfirmed-commits.ts'
 import { IS_READ_ONLY, ReadOnlyServerError } from './writable.ts'
 
 const IDLE_TIMEOUT_MS = MINUTE
@@ -42,6 +43,10 @@ export interface ConnectionPool {
   counts(): ConnectionCounts
   /** See `Postgres`. */
   attribute(error: unknown): void
+  /** Call it if the connection was lost before the server confirmed a commit that wrote. */
+  reportUnconfirmedCommit(): void
+  /** See `Postgres`. */
+  onUnconfirmedCommit(listener: () => void): () => void
   end(): Promise<void>
 }
 
@@ -63,6 +68,8 @@ export interface PoolOptions extends PlaceLimits {
   /** See `ConnectionPool`. */
   readonly readTimeoutMs?: number
   readonly writeTimeoutMs?: number
+  /** See `OpenOptions`. */
+  readonly lateCommitMs?: number
   /** Makes every transaction read-only, except behind a pooler. The server may be read-only. */
   readonly readOnly?: boolean
 }
@@ -170,6 +177,14 @@ export function createPool(options: PoolOptions): ConnectionPool {
     return connection
   }
 
+  async function ready(): Promise<void> {
+    const client = await takeClient()
+    const connection = connectionOf(client)
+    await verify(client, connection)
+    connection.release()
+  }
+  const unconfirmed = createUnconfirmedCommits({ ready, lateCommitMs: options.lateCommitMs })
+
   return {
     settings: createTransactionSettings({ pooled, access }),
     readTimeoutMs,
@@ -185,19 +200,17 @@ export function createPool(options: PoolOptions): ConnectionPool {
         throw error
       }
     },
-    async ready() {
-      const client = await takeClient()
-      const connection = connectionOf(client)
-      await verify(client, connection)
-      connection.release()
-    },
+    ready,
     counts: () => ({
       used: pool.totalCount - pool.idleCount,
       idle: pool.idleCount,
       waiting: pool.waitingCount + places.waiting(),
     }),
     attribute: error => void circuit.lost(error),
+    reportUnconfirmedCommit: unconfirmed.report,
+    onUnconfirmedCommit: unconfirmed.subscribe,
     async end() {
+      unconfirmed.close()
       circuit.stop()
       await pool.end()
     },

@@ -27,6 +27,11 @@ export interface Postgres {
   attribute(error: unknown): void
   /** The role that sees every tenant; a connection of the app role may take it. */
   readonly systemRole: string
+  /**
+   * `listener` runs after the confirmation of a commit was lost with its connection, once the database answers again, and
+   * 30 s later: its changes may be visible, and its `afterCommit` callbacks did not run. Returns a function that unsubscribes.
+   */
+  onUnconfirmedCommit(listener: () => void): () => void
   /** As the app role, bypassing any pooler. */
   readonly directUrl: string
 }

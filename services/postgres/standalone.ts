@@ -36,6 +36,7 @@ export async function runStandalone(
     }
     const isStale = isStalePlan(error)
     if (isStale) resetPreparedStatements()
+    if (status === undefined && !isRead) pool.reportUnconfirmedCommit()
     if (attempt === MAX_ATTEMPTS || (!isStale && !isRetryableConflict(error)))
       throw translateError(error, { status, statement: batch[results.length]?.statement, statementTimeoutMs })
   }

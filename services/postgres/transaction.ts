@@ -50,7 +50,11 @@ const ROLLBACK_TO_SAVEPOINT = internalStatement('rollback to savepoint larder')
 /** Sends nothing before the first statement: `begin` and the settings are in the same batch. */
 export function createTransaction(
   connection: PooledConnection,
-  { writeTimeoutMs, responseTimeoutMs }: Pick<ConnectionPool, 'writeTimeoutMs' | 'responseTimeoutMs'>,
+  {
+    writeTimeoutMs,
+    responseTimeoutMs,
+    reportUnconfirmedCommit,
+  }: Pick<ConnectionPool, 'writeTimeoutMs' | 'responseTimeoutMs' | 'reportUnconfirmedCommit'>,
   verification: BatchVerification,
 ): Transaction {
   const timeoutMs = responseTimeoutMs(writeTimeoutMs)
@@ -175,6 +179,7 @@ export function createTransaction(
     if (batchesSent === 0) return
     queue.push({ statements: [COMMIT] })
     const results = await send('I')
+    if (connection.status === undefined && writeCount > 0) reportUnconfirmedCommit()
     if (failure) throw failure
     // The server answers `commit` in a failed transaction with the command tag ROLLBACK and no error.
     if (results.at(-1)?.command !== 'COMMIT')

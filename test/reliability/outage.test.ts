@@ -121,5 +121,33 @@ test.serial('an outage is one line, and one at its end; a defect meanwhile has i
   t.true((failures['work is delayed'] ?? 0) > 0 && (failures['not ready'] ?? 0) > 0, JSON.stringify(failures))
 })
 
+test.serial('a commit whose confirmation is lost is a gap for the subscribers of other processes', async t => {
+  const proxy = await createProxy(new URL(here.databaseUrl))
+  t.teardown(() => proxy.close())
+  const address = Object.assign(new URL(here.databaseUrl), { port: proxy.port }).href
+  const there = await startIdentity({}, { role: 'web', database: address })
+  t.teardown(() => there.stop())
+  let gaps = 0
+  here.kernel.ports.bus.subscribe(
+    'test.gaps',
+    () => {},
+    () => gaps++,
+  )
+  const { database } = there.kernel.ports
+  await t.throwsAsync(
+    database.tenant('ten_a').transaction(async unit => {
+      // Not a select, so it may have written.
+      await unit.query('with nothing as (select 1) table nothing')
+      proxy.hang()
+      setImmediate(() => {
+        proxy.cut()
+        proxy.resume()
+      })
+    }),
+  )
+  await waitFor(() => gaps > 0)
+  t.pass()
+})
+
 const yes = () => true
 const no = () => false

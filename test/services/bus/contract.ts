@@ -126,4 +126,28 @@ export function busContract(test: TestFn, given: () => BusStage): void {
     t.is(gaps, 1)
     t.deepEqual(others, [])
   })
+
+  test.serial('tells the subscribers of all processes of a gap, after the messages before it', async t => {
+    const { here, there } = await createBusPair(t, given())
+    const seen: unknown[] = []
+    let own = 0
+    here.subscribe(
+      'news',
+      () => {},
+      () => own++,
+    )
+    there.subscribe(
+      'news',
+      message => seen.push(message),
+      () => seen.push('gap'),
+    )
+    for (const n of [1, 2]) here.publish('news', n)
+    here.notifyGap()
+    t.is(own, 1)
+    await waitFor(() => seen.includes('gap'))
+    here.publish('news', 3)
+    await waitFor(() => seen.includes(3))
+    t.deepEqual(seen, [1, 2, 'gap', 3])
+    t.is(own, 1)
+  })
 }

@@ -5,8 +5,8 @@ import { createServer, connect as openSocket, type Socket } from 'node:net'
 export interface Proxy {
   readonly port: number
   hang(): void
-  /** Hangs once a client sends this text. */
-  hangAt(text: string): void
+  /** Hangs the next time that a client sends this text, which the server still receives. Resolves then. */
+  hangAt(text: string): Promise<void>
   resume(): void
   /** New connections lead to this server. Open ones remain. */
   switchTo(target: URL): void
@@ -20,7 +20,7 @@ export async function createProxy(target: URL, port = 0): Promise<Proxy> {
   const sockets = new Set<Socket>()
   let hanging = false
   let current = target
-  let trigger: string | undefined
+  let trigger: { readonly text: string; readonly fire: () => void } | undefined
   const pauseAll = (some: Iterable<Socket>) => {
     for (const socket of some) socket.pause()
   }
@@ -39,7 +39,10 @@ export async function createProxy(target: URL, port = 0): Promise<Proxy> {
       socket.on('close', () => sockets.delete(socket))
     }
     client.on('data', chunk => {
-      if (trigger !== undefined && chunk.includes(trigger)) hang()
+      if (!trigger || !chunk.includes(trigger.text)) return
+      hang()
+      trigger.fire()
+      trigger = undefined
     })
     client.pipe(server).pipe(client)
     if (hanging) pauseAll([client, server])
@@ -49,9 +52,10 @@ export async function createProxy(target: URL, port = 0): Promise<Proxy> {
   return {
     port: (proxy.address() as { port: number }).port,
     hang,
-    hangAt(text) {
-      trigger = text
-    },
+    hangAt: text =>
+      new Promise<void>(fire => {
+        trigger = { text, fire }
+      }),
     resume() {
       hanging = false
       for (const socket of sockets) socket.resume()

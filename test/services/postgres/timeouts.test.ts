@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks'
+import { setTimeout as pause } from 'node:timers/promises'
 import test, { type ExecutionContext } from 'ava'
 import { Problem } from '../../../kernel/base/problem.ts'
 import { type OpenDatabase, openDatabase } from '../../../services/postgres/open.ts'
@@ -11,11 +12,12 @@ const READ_MS = 200
 const WRITE_MS = 600
 /** Time enough for a database that responds, also on a busy machine. */
 const RESPONSE_MS = 2000
+const LATE_MS = 100
 
 const isUnavailable = (error: unknown): boolean =>
   Problem.is(error) && error.code === 'database_unavailable' && error.status === 503 && 'retry-after' in error.headers
 
-async function createHangingDatabase(t: ExecutionContext, readMs = READ_MS) {
+async function createHangingDatabase(t: ExecutionContext, readMs = READ_MS, writeMs = WRITE_MS) {
   const { ownerUrl, drop } = await createTestDatabase({ migrations: sets, log })
   const proxy = await createProxy(new URL(ownerUrl))
   const db = await openDatabase({
@@ -24,7 +26,8 @@ async function createHangingDatabase(t: ExecutionContext, readMs = READ_MS) {
     log,
     checkoutTimeoutMs: RESPONSE_MS,
     readTimeoutMs: readMs,
-    writeTimeoutMs: WRITE_MS,
+    writeTimeoutMs: writeMs,
+    lateCommitMs: LATE_MS,
   })
   t.teardown(async () => {
     proxy.close()
@@ -99,7 +102,7 @@ test('a read without a response fails after the read timeout, a write after the 
 
 test('a read fails if the server hangs as soon as it has accepted the connection', async t => {
   const { db, hangAt } = await createHangingDatabase(t)
-  hangAt('client_connection_check_interval')
+  void hangAt('client_connection_check_interval')
   t.true(isUnavailable((await timed(() => read(db))).error))
 })
 
@@ -168,4 +171,68 @@ test('a statement ends on the server when its client has given up', async t => {
   const error = await t.throwsAsync(unit.all(Array.from({ length: 200 }, () => [slow] as const)))
   t.true(isUnavailable(error))
   await waitFor(async () => (await runningStatements(db, 'endless')).length === 0)
+})
+
+/** A database whose reports are counted, and whose statements end long before their timeouts. */
+async function createReportingDatabase(t: ExecutionContext) {
+  const { db, hangAt, cut, resume } = await createHangingDatabase(t, 4000, 14_000)
+  let reports = 0
+  db.onUnconfirmedCommit(() => reports++)
+  await read(db)
+  return {
+    db,
+    reports: () => reports,
+    ids: async () => (await read(db)).rows.map(({ id }) => id),
+    /** Loses all connections once the server has received what is sent next. */
+    async loseAnswer() {
+      await hangAt('')
+      cut()
+      resume()
+    },
+  }
+}
+
+test('a commit that is not confirmed is reported when the database answers again, and once more', async t => {
+  const { db, reports, ids, loseAnswer } = await createReportingDatabase(t)
+  const unit = db.database.tenant('ten_a').transaction(async unit => {
+    await unit.query(insert, ['ten_a', 'a', 'a'])
+    void loseAnswer()
+  })
+  t.true(isUnavailable(await t.throwsAsync(unit)))
+  await waitFor(() => reports() === 2)
+  t.deepEqual(await ids(), ['a'])
+  await pause(3 * LATE_MS)
+  t.is(reports(), 2)
+})
+
+test('a single write that is not confirmed is reported, too', async t => {
+  const { db, reports, ids, loseAnswer } = await createReportingDatabase(t)
+  const [error] = await Promise.all([t.throwsAsync(write(db, 'a')), loseAnswer()])
+  t.true(isUnavailable(error))
+  await waitFor(() => reports() === 2)
+  t.deepEqual(await ids(), ['a'])
+})
+
+test('what was rolled back or wrote nothing is not reported', async t => {
+  const { db, reports, ids, loseAnswer } = await createReportingDatabase(t)
+  const rolledBack = () =>
+    db.database.tenant('ten_a').transaction(async unit => {
+      await unit.query(insert, ['ten_a', 'a', 'a'])
+      void loseAnswer()
+      await unit.query('select id from test_things')
+    })
+  const wroteNothing = () =>
+    db.database.tenant('ten_a').transaction(async unit => {
+      await unit.query('select id from test_things')
+      void loseAnswer()
+    })
+  const reads = () => Promise.all([read(db), loseAnswer()])
+  for (const work of [rolledBack, wroteNothing, reads]) {
+    t.true(isUnavailable((await timed(work)).error))
+    await succeeds(() => read(db))
+  }
+  t.deepEqual(await ids(), [])
+  // Reports are collected for a second.
+  await pause(1500)
+  t.is(reports(), 0)
 })
