@@ -1,6 +1,7 @@
 // Copies files that tsc ignores (templates, styles, YAML) to dist/, and removes files without a source.
 import {
   appendFileSync,
+  chmodSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -71,5 +72,9 @@ if (existsSync(dist))
 const PORTS = "export type {} from '../bin/ports.js';\n"
 const declarations = join(dist, 'kernel/index.d.ts')
 if (existsSync(declarations) && !readFileSync(declarations, 'utf8').includes(PORTS)) appendFileSync(declarations, PORTS)
+
+// `npx larder` in this folder links to the file, and sets its mode only the first time.
+const command = join(dist, 'bin/larder.js')
+if (existsSync(command)) chmodSync(command, 0o755)
 
 removeUnreachedDeclarations(root)
