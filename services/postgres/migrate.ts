@@ -4,6 +4,7 @@ import type pg from 'pg'
 import type { Logger } from 'pino'
 import type { AppAccess } from './app-access.ts'
 import { withoutBackup } from './backup/lock.ts'
+import { isRetryableConflict } from './errors.ts'
 import { createMigrator } from './migration.ts'
 import {
   compareMigrations,
@@ -33,6 +34,8 @@ export interface MigrateOptions {
 
 const LOCK_NAME = 'larder migrate'
 const MAX_NAMED_MIGRATIONS = 10
+/** Requests of running processes lock the same tables, in other orders. */
+const MAX_DEADLOCKS = 10
 
 /**
  * Creates the roles and brings the schema up to date. If several processes start at once, one migrates and the others
@@ -112,26 +115,30 @@ async function migrateModule(client: pg.Client, set: MigrationSet, options: Migr
   return pending.map(({ name }) => `${set.module}/${name}`)
 }
 
-async function apply(
-  client: pg.Client,
-  module: string,
-  file: MigrationFile,
-  { access, release }: MigrateOptions,
-): Promise<void> {
+/** Repeats a migration that the server rolled back because of a deadlock with a request. */
+async function apply(client: pg.Client, module: string, file: MigrationFile, options: MigrateOptions): Promise<void> {
   const { up, expands } = await loadMigration(file)
-  await client.query('begin')
-  try {
-    await up(createClientMigrator((sql, values) => client.query(sql, values), access.roles))
-    await client.query(
-      'insert into larder_migrations (module, name, applied_at, expands, release) values ($1, $2, now(), $3, $4)',
-      [module, file.name, expands, release],
-    )
-    await client.query('commit')
-  } catch (error) {
-    // The error closes the connection, which rolls the migration back.
-    const reason = error instanceof Error ? error.message : String(error)
-    throw operatorErrors.migration_failed({ migration: file.name, module, reason }, { cause: error })
-  }
+  for (let deadlocks = 0; ; )
+    try {
+      await client.query('begin')
+      await up(createClientMigrator((sql, values) => client.query(sql, values), options.access.roles))
+      await client.query(
+        'insert into larder_migrations (module, name, applied_at, expands, release) values ($1, $2, now(), $3, $4)',
+        [module, file.name, expands, options.release],
+      )
+      await client.query('commit')
+      return
+    } catch (error) {
+      if (!isRetryableConflict(error) || ++deadlocks > MAX_DEADLOCKS) throw migrationFailed(module, file, error)
+      options.log.warn({ module, migration: file.name, err: error }, 'a migration is repeated after a deadlock')
+      await client.query('rollback')
+    }
+}
+
+/** The error closes the connection, which rolls the migration back. */
+function migrationFailed(module: string, { name }: MigrationFile, error: unknown): Error {
+  const reason = error instanceof Error ? error.message : String(error)
+  return operatorErrors.migration_failed({ migration: name, module, reason }, { cause: error })
 }
 
 export const unknownMigrations = (module: string, missing: readonly AppliedMigration[], release: string | null) =>

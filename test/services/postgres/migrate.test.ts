@@ -79,6 +79,29 @@ test.serial('rolls back a migration whose connection is lost, and runs it again'
   t.deepEqual(await tables('cut'), ['cut'])
 })
 
+test.serial('repeats a migration that the server rolled back because of a deadlock', async t => {
+  await fixture.asOwner('create table first (id int); create table second (id int)')
+  await file(
+    '0001-both.js',
+    "await query('alter table first add more int'); await query('alter table second add more int')",
+  )
+  const request = new pg.Client(fixture.ownerUrl)
+  await request.connect()
+  t.teardown(() => request.end())
+  // The migration is the one that looks for the deadlock, 3 seconds after it began to wait.
+  await request.query(`set deadlock_timeout = '1 h'`)
+  await request.query('begin; lock table second in access share mode')
+  await file('0000-look.js', `await query("set deadlock_timeout = '3 s'")`)
+  const migrating = fixture.migrate([set('deadlocked')])
+  const waiting = `select pid from pg_stat_activity
+    where application_name = 'larder owner' and datname = current_database() and wait_event_type = 'Lock'`
+  while ((await fixture.asOwner(waiting)).length === 0);
+  await request.query('lock table first in access share mode; commit')
+  await migrating
+  t.deepEqual((await fixture.appliedMigrations()).get('deadlocked')?.length, 2)
+  t.deepEqual(await fixture.asOwner('select more from first, lateral (select more from second) s(other)'), [])
+})
+
 /** Applies both migrations, and removes the second file, as in the release before. */
 async function leaveLater(module: string, mark: string): Promise<void> {
   await file('0001-first.js', "await query('select 1')")

@@ -34,7 +34,8 @@ export const RETENTION_MS = 30 * DAY
 /** A change waits no longer than this for a table: requests for the table wait behind it. */
 const LOCK_TIMEOUT_MS = 3 * SECOND
 const MAX_ATTEMPTS = 5
-const LOCK_NOT_AVAILABLE = '55P03'
+/** `lock_not_available` and `deadlock_detected`. */
+const LOCK_FAILURES = new Set(['55P03', '40P01'])
 const NOT_NULL_VIOLATION = '23502'
 /** Found out while the change is applied: the rows that it refers to may be restored by the same recipe. */
 const DANGLING =
@@ -190,13 +191,13 @@ async function applyPlan({ changes, foreignKeys }: SchemaPlan, { query, createTa
   for (const sql of foreignKeys) await query(sql)
 }
 
-/** Repeats a transaction that could not lock a table. Nothing of it has been applied. */
+/** Repeats a transaction that could not lock a table, or not without a deadlock. Nothing of it has been applied. */
 async function withRetries(work: () => Promise<void>): Promise<void> {
   for (let attempt = 1; ; attempt++)
     try {
       return await work()
     } catch (error) {
-      if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE) throw error
+      if (!LOCK_FAILURES.has(String((error as { code?: string }).code))) throw error
       if (attempt === MAX_ATTEMPTS)
         throw operatorErrors.collections_locked(
           { seconds: (MAX_ATTEMPTS * LOCK_TIMEOUT_MS) / SECOND },
