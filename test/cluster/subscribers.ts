@@ -1,6 +1,7 @@
 /** Clients that follow the rows of a collection over a socket, resume after each lost connection, and read after a gap. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { WebSocket } from 'ws'
+import { MINUTE } from '../../kernel/base/units.ts'
 import type { HttpClient } from './http-client.ts'
 
 export interface Subscriber {
@@ -28,11 +29,13 @@ interface Frame {
 }
 
 interface Page {
-  readonly data: readonly { readonly key: string }[]
+  readonly data: readonly { readonly key: string; readonly createdAt: string }[]
   readonly nextCursor: string | null
 }
 
 const RECONNECT_MS = 200
+/** Longer than it takes until a gap is noticed. Rows that came after what is missing may all have arrived. */
+const READ_BACK_MS = 2 * MINUTE
 
 export function startSubscriber(client: HttpClient, token: string): Subscriber {
   const seen = new Set<string>()
@@ -55,13 +58,12 @@ export function startSubscriber(client: HttpClient, token: string): Subscriber {
     }
   }
 
-  /** Reads the newest rows, up to a page of which every row has arrived before. */
   async function readNewest(): Promise<void> {
+    const until = Date.now() - READ_BACK_MS
     for (let cursor = ''; ; ) {
       const { data, nextCursor } = await readPage(`/v1/data/books?limit=200&sort=-createdAt${cursor}`)
-      const isKnown = data.every(({ key }) => seen.has(key))
       for (const { key } of data) seen.add(key)
-      if (isKnown || !nextCursor) return
+      if (!nextCursor || data.some(({ createdAt }) => Date.parse(createdAt) < until)) return
       cursor = `&cursor=${encodeURIComponent(nextCursor)}`
     }
   }
