@@ -27,6 +27,15 @@ function parsePosition(text: string | undefined): ConversationPosition | undefin
   return position.seq <= MAX_INTEGER && position.version <= MAX_INTEGER ? position : undefined
 }
 
+/**
+ * A position above the newest message is of a database that was restored since. From there, the replay would read no message
+ * that is posted before it ends.
+ */
+const earlier = (wanted: ConversationPosition, newest: ConversationPosition): ConversationPosition => ({
+  seq: Math.min(wanted.seq, newest.seq),
+  version: Math.min(wanted.version, newest.version),
+})
+
 export interface TopicFeedsDeps extends Deps<'log'> {
   readonly rooms: Rooms
   readonly replay: Replay
@@ -69,12 +78,14 @@ export function createTopicFeeds({ rooms, replay, readStates, typing, log }: Top
     async conversation(subscription) {
       const { conversationId } = subscription.params
       const connection = createConnection(createSink(subscription, formatPosition, () => subscription.end('left')))
-      const after = parsePosition(subscription.after)
-      const followed = await rooms.joinOne(connection, memberOf(subscription), conversationId, after !== undefined)
+      const wanted = parsePosition(subscription.after)
+      const followed = await rooms.joinOne(connection, memberOf(subscription), conversationId, wanted !== undefined)
       if (!followed) throw conversationNotFound()
+      const newest = { seq: followed.lastSeq, version: followed.version }
+      const after = wanted && earlier(wanted, newest)
       const isBehind = connection.versions.get(conversationId) === CATCHING_UP
       if (isBehind) void catchUp(connection, subscription, [followed], after && { after })
-      const position = after ?? { seq: followed.lastSeq, version: followed.version }
+      const position = after ?? newest
       return {
         resumed: after !== undefined,
         position: formatPosition(position),

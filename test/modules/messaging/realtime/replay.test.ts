@@ -3,7 +3,7 @@ import { expectStatus } from '../../../fixtures/people.ts'
 import { waitFor } from '../../../fixtures/wait.ts'
 import { withPeople } from '../../../fixtures/with-people.ts'
 import { at, MESSENGER, type Message, messagingRecipe, pairOf, say, talk } from '../fixtures.ts'
-import { type Frame, follow } from './client.ts'
+import { type Follower, type Frame, follow } from './client.ts'
 
 const { kernel, people } = withPeople(test, { recipe: messagingRecipe() })
 
@@ -95,6 +95,27 @@ test('resumes from numbers above the newest message', async t => {
   const posted: Message = await say(ada, id, 'New')
   t.is((await back.next('message.created')).seq, posted.seq)
   back.cut()
+})
+
+test('delivers messages posted while a client resumes from numbers above the newest message', async t => {
+  const { ada, bob } = await pairOf(people)
+  const { id } = await talk(ada, [bob])
+  let posting = true
+  const poster = (async () => {
+    while (posting) await say(bob, id, 'new')
+  })()
+  const clients: Follower[] = []
+  for (let n = 0; n < 20; n++) clients.push(await follow(kernel.url, ada, id, `${2 ** 31 - 1}.${2 ** 31 - 1}`))
+  posting = false
+  await poster
+  const end = await say(ada, id, 'End')
+  for (const client of clients) {
+    const [seq = '', version = ''] = String(client.answer.data.position).split('.')
+    t.true(Number(version) < end.version)
+    await waitFor(() => seqsOf(client.waiting, id).at(-1) === end.seq)
+    t.deepEqual(seqsOf(client.waiting, id), upTo(end.seq, Number(seq) + 1))
+    client.cut()
+  }
 })
 
 test.serial('closes a slow consumer, which receives everything when it reconnects', async t => {
