@@ -12,7 +12,7 @@ export const ActivityEntry = named(
     actorId: Nullable(
       Type.String({
         description:
-          'ID of the user or API key that `{actor}` stands for; null without one, and if the caller may not read the name',
+          'ID of the user or API key that `{actor}` stands for, who may be gone; null without one, and if the caller may not read the name',
       }),
     ),
     subjectId: Type.String({ description: 'ID of the record that `{subject}` stands for' }),

@@ -58,11 +58,11 @@ export function createActivity({
         ...deeds.map(({ subject }) => subject),
         ...deeds.flatMap(({ actor }) => personOf(actor) ?? []),
       ])
-      const { names: found, withoutAuthor } = await names.findDeeds([...ids], reader)
+      const { names: found, withoutAuthor, nameable } = await names.findDeeds([...ids], reader)
       const readable = new Map(
         found.filter(({ name, resource }) => name !== null || resource !== null).map(named => [named.id, named]),
       )
-      const mayName = (id: string) => id === reader.caller.userId || (readable.get(id)?.name ?? null) !== null
+      const mayName = (id: string) => id === reader.caller.userId || nameable.has(id)
       return deeds
         .flatMap(({ id, type, occurred_at: at, actor, subject }): ActivityEntry[] => {
           const named = readable.get(subject)

@@ -230,6 +230,21 @@ const about = async (client: Client, id: string, headers = {}) =>
     .filter(({ subjectId }) => subjectId === id)
     .map(({ sentence, actorId, kind }) => [sentence, actorId, kind])
 
+test('activity has the ID of who left the workspace, for those who may read the names of members', async t => {
+  const owner = await people.person()
+  const writer = await people.colleague(owner, ['tenant.owner'], 'Wanda')
+  const stranger = await people.colleague(owner, [await role(owner, 'team.stranger', ['content.page.read'])])
+  const { body: page } = await writer.post<{ id: string }>('/v1/content/pages', { slug: 'farewell', title: 'Farewell' })
+  await owner.post(`/v1/content/pages/${page.id}/publish`)
+  const { body: members } = await owner.get<Listed<{ id: string; userId: string }>>('/v1/identity/members')
+  const member = members.data.find(({ userId }) => userId === writer.userId)
+  t.is((await owner.delete(`/v1/identity/members/${member?.id}`)).status, 204)
+  const created = async (client: Client) =>
+    (await about(client, page.id)).find(([sentence]) => String(sentence).includes('created'))
+  t.deepEqual(await created(owner), ['{actor} created {subject}', writer.userId, 'Page'])
+  t.deepEqual(await created(stranger), ['Somebody created {subject}', null, 'Page'])
+})
+
 test('activity says who published a page, after they signed out, to those who may read pages', async t => {
   const owner = await people.person('Grace Hopper')
   const permissions = ['content.page.read', 'identity.member.read']
