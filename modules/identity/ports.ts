@@ -139,6 +139,8 @@ export interface AuditAction {
   readonly title: string
   /** `{0} changed the roles of {1}`: who did it, to whom or what, and `{2}`, the operator who acts as a user. */
   readonly sentence: string
+  /** `{0} changed their own roles`: the sentence if `{1}` is who did it. By default `sentence`. */
+  readonly ofOneself?: string
 }
 /** By the action, such as `member.roles_changed`. */
 export type AuditActions = Readonly<Record<string, AuditAction>>

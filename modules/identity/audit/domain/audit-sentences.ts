@@ -42,7 +42,7 @@ export function sentenceOf(
   const who = actor.userId === null ? word(WORDS.system) : known === undefined ? word(nameless[0]) : name(known)
   const operator = typeof details.operator === 'string' ? name(details.operator) : word(WORDS.someone)
   const values = [who, aboutOf(entry, names, nameless, { word, name }), operator]
-  const sentence = action ? translate(action.sentence) : `{0}: ${entry.action}`
+  const sentence = action ? translate(wordingOf(entry, action)) : `{0}: ${entry.action}`
   return {
     summary: sentence.replace(/\{(\d)\}/g, (_, at: string, place: number) => {
       const { text = '', isWord } = values[Number(at)] ?? {}
@@ -51,6 +51,11 @@ export function sentenceOf(
     said: values.filter((_, at) => sentence.includes(`{${at}}`)).map(({ text }) => text),
   }
 }
+
+const wordingOf = ({ actor, subject, details }: AuditRecord, { sentence, ofOneself }: AuditAction): string =>
+  ofOneself !== undefined && actor.userId !== null && actor.userId === (details.userId ?? subject)
+    ? ofOneself
+    : sentence
 
 /** A part of a sentence. A name or an address keeps its letters at the beginning of a sentence, a word doesn't. */
 interface Said {

@@ -13,12 +13,14 @@ interface Given {
   readonly nameless?: Parameters<typeof sentenceOf>[3]
   readonly translate?: (text: string) => string
   readonly sentence?: string
+  readonly ofOneself?: string
 }
-function said({ details = {}, subject = null, names = {}, nameless, translate, sentence }: Given) {
+function said({ details = {}, subject = null, names = {}, nameless, translate, ofOneself, ...given }: Given) {
   const actor = { kind: 'login', id: 'lgn_1', userId: 'usr_1', impersonatedBy: null } as const
   const entry = { id: 'aud_1', action: 'member.removed', subject, details, createdAt: '2026-01-01T00:00:00Z' }
   const record = { tenantId: 'ten_1', ...entry, actor } as AuditRecord
-  const action = { title: 'Member removed', sentence: sentence ?? '{0} removed {1}' }
+  const sentence = given.sentence ?? '{0} removed {1}'
+  const action = { title: 'Member removed', sentence, ...(ofOneself !== undefined && { ofOneself }) }
   const translated = translate ?? ((text: string) => text)
   return sentenceOf(record, action, new Map(Object.entries(names)), nameless ?? NAMELESS.deleted, translated).summary
 }
@@ -39,6 +41,14 @@ test('the words begin a sentence with a capital letter, and names keep theirs', 
 
 test('who acts on themselves is no other person', t => {
   t.is(said({ details: { userId: 'usr_1' }, sentence: '{1} left' }), 'A deleted person left')
+})
+
+test('who acts on themselves is named once by a sentence that is made for it', t => {
+  const ofOneself = '{0} left the workspace'
+  const names = { usr_1: 'Ada' }
+  t.is(said({ details: { userId: 'usr_1' }, subject: 'mem_1', names, ofOneself }), 'Ada left the workspace')
+  t.is(said({ subject: 'usr_1', names, ofOneself }), 'Ada left the workspace')
+  t.is(said({ details: { userId: 'usr_2' }, subject: 'mem_2', names, ofOneself }), 'Ada removed a deleted person')
 })
 
 test('German sentences have the words in the case that they need', t => {
