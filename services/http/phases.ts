@@ -80,13 +80,10 @@ export function tracePhaseSync<T>(phase: Phase, ctx: RequestContext, work: () =>
   return channel.isObserved() ? channel.sync(work, () => messageOf(ctx)) : work()
 }
 
-const traced = new WeakMap<RequestContext, TracedRequest>()
-
 /** A message for each channel, because Node writes results to it. */
 function messageOf(ctx: RequestContext): PhaseMessage {
-  const request = traced.get(ctx) ?? describe(ctx)
-  traced.set(ctx, request)
-  return { request }
+  ctx.traced ??= describe(ctx)
+  return { request: ctx.traced }
 }
 
 const describe = (ctx: RequestContext): TracedRequest => ({

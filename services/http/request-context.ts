@@ -11,6 +11,7 @@ import {
   shareOf,
   withContext,
 } from '@larder-dev/larder/kernel/internal'
+import type { TracedRequest } from './phases.ts'
 import type { Endpoint } from './types.ts'
 
 export interface LimitState {
@@ -37,6 +38,8 @@ export class RequestContext implements RequestFacts {
   pattern = ''
   caller: Caller | undefined = undefined
   limit: LimitState | undefined = undefined
+  /** What tracing channels publish, once one of them has a subscriber. */
+  traced: TracedRequest | undefined = undefined
   /** True once the request is logged. */
   logged = false
   readonly #hops: number

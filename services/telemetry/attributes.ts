@@ -10,7 +10,8 @@ import { operationOf, queryText } from './query-text.ts'
 export interface SpanDescription {
   readonly name: string
   readonly kind: SpanKind
-  readonly attributes: Attributes
+  /** Called only for spans that are recorded. */
+  readonly attributes: () => Attributes
   /** W3C `traceparent` of what led to it. Several for a batch. */
   readonly causes?: readonly unknown[]
   /** W3C `traceparent` of a caller, who may be a stranger. */
@@ -75,12 +76,12 @@ const request: TracedChannel<RequestMessage> = {
     return {
       name: route === '' ? known : `${known} ${route}`,
       kind: SpanKind.SERVER,
-      attributes: {
+      attributes: () => ({
         'http.request.method': known,
         ...(route !== '' && { 'http.route': route }),
         ...(module !== undefined && { 'larder.module': module }),
         'larder.request.id': id,
-      },
+      }),
       caller: headers.traceparent,
     }
   },
@@ -93,7 +94,7 @@ const request: TracedChannel<RequestMessage> = {
 
 const phase = (name: string): TracedChannel<RequestMessage> => ({
   isEntry: false,
-  describe: () => ({ name: `http.${name}`, kind: SpanKind.INTERNAL, attributes: {} }),
+  describe: () => ({ name: `http.${name}`, kind: SpanKind.INTERNAL, attributes: () => ({}) }),
   outcome: phaseOutcome,
 })
 
@@ -108,12 +109,12 @@ const batch: TracedChannel<BatchMessage> = {
     return {
       name: operation,
       kind: SpanKind.CLIENT,
-      attributes: {
+      attributes: () => ({
         'db.system.name': 'postgresql',
         'db.operation.name': operation,
         'db.query.text': texts.map(queryText).join('; '),
         ...(texts.length > 1 && { 'db.operation.batch.size': texts.length }),
-      },
+      }),
     }
   },
   outcome(message) {
@@ -141,13 +142,13 @@ const delivery: TracedChannel<DeliveryMessage> = {
     return {
       name: `process ${type}`,
       kind: SpanKind.CONSUMER,
-      attributes: {
+      attributes: () => ({
         ...processing(type),
         'messaging.consumer.group.name': handler,
         ...(events.length === 1
           ? { 'messaging.message.id': first?.id, [WORKSPACE]: first?.tenantId }
           : { 'messaging.batch.message_count': events.length }),
-      },
+      }),
       causes: events.map(({ traceparent }) => traceparent),
     }
   },
@@ -167,12 +168,12 @@ const job: TracedChannel<JobMessage> = {
   describe: ({ job: { id, name, attempt, tenantId, traceparent } }) => ({
     name: `process ${name}`,
     kind: SpanKind.CONSUMER,
-    attributes: {
+    attributes: () => ({
       ...processing(name),
       'messaging.message.id': id,
       'larder.job.attempt': attempt,
       ...workspace(tenantId),
-    },
+    }),
     causes: [traceparent],
   }),
 }
@@ -185,7 +186,7 @@ const mail: TracedChannel<MailMessage> = {
   describe: ({ mail: { id, template, tenantId } }) => ({
     name: `send ${template}`,
     kind: SpanKind.CLIENT,
-    attributes: { 'larder.mail.id': id, 'larder.mail.template': template, ...workspace(tenantId) },
+    attributes: () => ({ 'larder.mail.id': id, 'larder.mail.template': template, ...workspace(tenantId) }),
   }),
 }
 
@@ -205,14 +206,14 @@ const webhook: TracedChannel<WebhookMessage> = {
   describe: ({ webhook: { id, type, endpointId, tenantId, attempt, traceparent } }) => ({
     name: 'POST',
     kind: SpanKind.CLIENT,
-    attributes: {
+    attributes: () => ({
       'http.request.method': 'POST',
       ...(attempt > 1 && { 'http.request.resend_count': attempt - 1 }),
       'larder.webhook.id': id,
       'larder.webhook.type': type,
       ...(endpointId !== null && { 'larder.webhook.endpoint_id': endpointId }),
       ...workspace(tenantId),
-    },
+    }),
     causes: [traceparent],
   }),
   outcome(message) {
@@ -244,14 +245,14 @@ const step: TracedChannel<StepMessage> = {
   describe: ({ step: { runId, automation, tenantId, position, item, action, attempt } }) => ({
     name: `step ${action}`,
     kind: SpanKind.INTERNAL,
-    attributes: {
+    attributes: () => ({
       'larder.automation.name': automation,
       'larder.automation.run_id': runId,
       'larder.automation.position': position,
       ...(item >= 0 && { 'larder.automation.item': item }),
       'larder.automation.attempt': attempt,
       ...workspace(tenantId),
-    },
+    }),
   }),
 }
 

@@ -84,7 +84,7 @@ export function subscribeToChannels(tracer: Tracer, trustsCallers: boolean): () 
     const { parent, links } = trustsCallers ? originOf([...causes, caller]) : originOf(causes, [caller])
     // The samplers don't look at attributes, and most spans are not recorded.
     const span = tracer.startSpan(name, { kind, links }, parent)
-    if (span.isRecording()) span.setAttributes(attributes)
+    if (span.isRecording()) span.setAttributes(attributes())
     const work = { hasEnded: false }
     message[OPEN] = { span, work }
     channel.inject?.(message, formatTraceparent(span.spanContext()))
@@ -95,7 +95,7 @@ export function subscribeToChannels(tracer: Tracer, trustsCallers: boolean): () 
     const current = currentTrace()
     if (!current?.isRecorded) return undefined
     const { name, kind, attributes } = channel.describe(message)
-    const span = tracer.startSpan(name, { kind, attributes }, current.context)
+    const span = tracer.startSpan(name, { kind, attributes: attributes() }, current.context)
     message[OPEN] = { span }
     return { trace: current.within(current.context, span) }
   }
