@@ -2,10 +2,12 @@
 import type { Page } from 'playwright-core'
 
 const MAX_TABS = 80
-/** The label of the focused element, or its text. Empty without one. */
+/** The label of the focused element, or its text, without what is hidden from screen readers. Empty without one. */
 const FOCUSED = `(element => {
   if (element === document.body) return ''
-  return (element.getAttribute('aria-label') ?? element.labels?.[0]?.textContent ?? element.textContent).trim()
+  const named = (element.labels?.[0] ?? element).cloneNode(true)
+  for (const hidden of named.querySelectorAll('[aria-hidden=true]')) hidden.remove()
+  return (element.getAttribute('aria-label') ?? named.textContent).trim()
 })(document.activeElement)`
 
 export const focused = (page: Page): Promise<string> => page.evaluate(FOCUSED)
