@@ -26,6 +26,16 @@ const ask = async (person: Person, subject: string, body: string): Promise<strin
   await person.post(`/v1/messaging/conversations/${id}/messages`, { body })
   return id
 }
+/** Rows of the list of conversations, the newest first. */
+const EXPECTED = [
+  'Help me | Support | now | You: It is broken',
+  'Mia Berg | now | Mia Berg: Are you <b>there</b>? | 2 unread',
+  'Mistake | now | Tom Fox | Tom Fox: This message was deleted.',
+  'Former member | now | Former member: Goodbye | 1 unread',
+  'Invoice | Resolved | now | Tom Fox | No messages yet.',
+  `Tea <b>x</b> …| now | Mia Berg, Tom Fox, Lee ${'Lang'.repeat(20)} | You: Who comes?`,
+  'Notes to yourself | now | No messages yet.',
+]
 const row = (page: Page, subject: string) => page.locator('.inbox-list li', { hasText: subject })
 const thread = (page: Page) => page.locator('.inbox-messages')
 const answerIn = (page: Page) => page.getByLabel('Answer', { exact: true })
@@ -246,6 +256,73 @@ test.serial('a support member creates, finds, edits and deletes a saved reply', 
   await page.getByText('Greeting <b> deleted.').waitFor()
   t.deepEqual((await sam.get('/v1/messaging/saved-replies')).body.data, [])
   t.deepEqual([...found, ...console.problems], [])
+})
+
+/** The texts of the rows in the list of conversations. */
+const conversationTexts = (page: Page): Promise<string[]> =>
+  page.evaluate<string[]>(`[...document.querySelectorAll('.conversation-list li')].map(each => {
+    const texts = [...each.querySelectorAll('strong, .badge, time, .conversation-people, .inbox-row-text > span:first-child')]
+    return texts.map(({ textContent }) => textContent).join(' | ')
+  })`)
+
+test.serial('lists conversations with their people, the last message, when it was, and what is unread', async t => {
+  const console = await start(t)
+  const { ada, open, problems, url } = console
+  const [mia, tom, eve] = [
+    await join(console, 'tenant.editor', 'Mia Berg'),
+    await join(console, 'tenant.editor', 'Tom Fox'),
+    await join(console, 'tenant.editor', 'Eve Ott'),
+  ]
+  const lee = await join(console, 'tenant.editor', `Lee ${'Lang'.repeat(20)}`)
+  const page = await open(ada, '/messaging/conversations')
+  await page.getByRole('heading', { name: 'No conversations yet' }).waitFor()
+  const found = await checkScreen(page, 'conversations-empty')
+
+  const talk = async (others: readonly Person[], subject?: string): Promise<string> => {
+    const participantIds = others.map(({ userId }) => userId)
+    return (await ada.post('/v1/messaging/conversations', { participantIds, ...(subject && { subject }) })).body.id
+  }
+  const say = (person: Person, id: string, body: string) =>
+    person.post<{ id: string }>(`/v1/messaging/conversations/${id}/messages`, { body })
+  await talk([])
+  const group = await talk([mia, tom, eve, lee], `Tea <b>x</b> ${'and cake '.repeat(20)}`)
+  await say(ada, group, 'Who comes?')
+  const resolved = await talk([tom], 'Invoice')
+  await ada.patch(`/v1/messaging/conversations/${resolved}`, { status: 'resolved' })
+  const gone = await talk([eve])
+  await say(eve, gone, 'Goodbye')
+  const deleted = await talk([tom], 'Mistake')
+  const mistake = await say(tom, deleted, 'Oops')
+  await tom.delete(`/v1/messaging/conversations/${deleted}/messages/${mistake.body.id}`)
+  const chat = await talk([mia])
+  await say(mia, chat, 'Hello')
+  await say(mia, chat, 'Are you <b>there</b>?')
+  await ask(ada, 'Help me', 'It is broken')
+  const { body: members } = await ada.get<{ data: { id: string; userId: string }[] }>('/v1/identity/members')
+  const member = members.data.find(({ userId }) => userId === eve.userId)
+  t.is((await ada.delete(`/v1/identity/members/${member?.id}`)).status, 204)
+  await console.kernel.settled()
+
+  await page.reload()
+  await page.getByRole('list', { name: 'Conversations' }).getByText('Mia Berg', { exact: true }).first().waitFor()
+  await waitForScreen(page)
+  t.deepEqual(
+    (await conversationTexts(page)).map(text => text.replace(/(and cake )+/, '…')),
+    EXPECTED,
+  )
+  found.push(...(await checkScreen(page, 'conversations')))
+  await page.getByLabel('Status').selectOption('Resolved')
+  await page.getByText('2 unread').waitFor({ state: 'detached' })
+  t.is((await conversationTexts(page)).length, 1)
+
+  await page.evaluate(`localStorage.setItem('larder.console.language', '"de"')`)
+  await page.goto(`${url}/console/messaging/conversations`)
+  await page.getByText('2 ungelesen').waitFor()
+  found.push(...(await checkScreen(page, 'de-conversations')))
+  await page.getByRole('link', { name: /Are you <b>there/ }).click()
+  await page.waitForURL(`**/messaging/conversations/${chat}`)
+  found.push(...(await checkScreen(page, 'de-conversation')))
+  t.deepEqual([...found, ...problems], [])
 })
 
 test.serial('offers each role what it may do', async t => {

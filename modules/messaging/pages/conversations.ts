@@ -46,6 +46,18 @@ interface Input {
 }
 type NameOf = (userId: string) => string
 
+/** Who left the workspace takes part in nothing any more, but may have written the last message. */
+function othersIn(
+  { participantIds, lastMessage }: Pick<ListedConversation, 'participantIds' | 'lastMessage'>,
+  userId: string | undefined,
+): readonly string[] {
+  const others = participantIds.filter(each => each !== userId)
+  const sender = lastMessage?.senderId
+  return others.length === 0 && sender !== undefined && sender !== userId && sender !== SYSTEM_SENDER
+    ? [sender]
+    : others
+}
+
 export function messagingPages(deps: Needs, options: MessagingOptions) {
   const { conversations, messages, participants, posting, readStates, people, clock, product, theme, supportDesk } =
     deps
@@ -89,7 +101,7 @@ export function messagingPages(deps: Needs, options: MessagingOptions) {
       const rows = found.data.map(({ participantIds, lastMessage, ...conversation }) => {
         const { id, kind, subject, status, unread, lastActivityAt } = conversation
         const nameOf = names[kind]
-        const others = participantIds.filter(userId => userId !== caller.userId).map(nameOf)
+        const others = othersIn({ participantIds, lastMessage }, caller.userId).map(nameOf)
         return {
           id,
           isSupport: kind === 'support',

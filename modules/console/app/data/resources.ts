@@ -82,6 +82,13 @@ export function labelOf(resource: Resource, row: Row): string {
   return resource.states[resource.label]?.[label]?.title ?? label
 }
 
+/** What the screen of this record is called. The ID of a record without a name tells people nothing. */
+export function headingOf(resource: Resource, row: Row): string {
+  const label = labelOf(resource, row)
+  const isNameless = resource.key === 'id' && resource.label !== 'id' && label === keyOf(resource, row)
+  return isNameless ? resource.singular : label
+}
+
 /** A title inside a sentence: English nouns in lower case, `API key` unchanged. */
 export const inSentence = (title: string): string =>
   document.documentElement.lang === 'en' && /^[A-Z][a-z]/.test(title)

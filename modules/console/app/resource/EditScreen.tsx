@@ -14,7 +14,7 @@ import { useDocument } from '../data/document.ts'
 import { type Field, type FormValues, formBody } from '../data/form-model.ts'
 import { fillPath } from '../data/paths.ts'
 import { fieldErrors } from '../data/problem.ts'
-import { createdText, createTitle, isReadOnly, keyOf, labelOf, type Row, recordPath } from '../data/resources.ts'
+import { createdText, createTitle, headingOf, isReadOnly, keyOf, type Row, recordPath } from '../data/resources.ts'
 import { toast } from '../data/toasts.ts'
 import { useTexts } from '../locales/index.ts'
 import { ConflictDialog } from './ConflictDialog.tsx'
@@ -46,7 +46,7 @@ export function EditScreen(props: GenericProps) {
   if (!document || (!isNew && !started)) return <Loading />
   if (started && isReadOnly(resource, started.body))
     return (
-      <Page title={labelOf(resource, started.body)} crumbs={crumbsOf(resource)}>
+      <Page title={headingOf(resource, started.body)} crumbs={crumbsOf(resource)}>
         <ReadOnlyNotice resource={resource} row={started.body} />
       </Page>
     )
@@ -79,7 +79,7 @@ function Editor({ resource, id, search, fields, started }: EditorProps) {
   const [refused, setRefused] = useState<Row>({})
   const [invalid, setInvalid] = useState<ReadonlyMap<string, string>>(new Map())
   const { isBusy, run } = useAction({ onFailure: setFailure })
-  const name = started ? labelOf(resource, started.body) : resource.singular
+  const name = started ? headingOf(resource, started.body) : resource.singular
 
   function save(typed: FormValues, from: DraftVersion) {
     const { create, update, get } = resource.operations

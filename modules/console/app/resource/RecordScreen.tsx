@@ -9,8 +9,8 @@ import { useDocument } from '../data/document.ts'
 import type { Search } from '../data/list.ts'
 import {
   createTitle,
+  headingOf,
   isReadOnly,
-  labelOf,
   type Resource,
   type Row,
   type Scope,
@@ -44,7 +44,7 @@ export function RecordScreen({ resource, id, search }: GenericProps) {
   if (error) return <ErrorState error={error} onRetry={refetch} />
   if (isPending) return <Loading />
   const record = data.body
-  const title = labelOf(resource, record)
+  const title = headingOf(resource, record)
   const stateName = record.status === undefined ? 'state' : 'status'
   const status = record[stateName]
 

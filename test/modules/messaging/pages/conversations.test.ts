@@ -63,6 +63,8 @@ test('the list says who takes part and what was written last, in the language of
   await say(ada, id, 'See <you>\n  at one')
   const leaving = await talk(ada, [bob, cleo], { subject: 'Leaving' })
   await say(cleo, leaving.id, 'Goodbye')
+  const farewell = await talk(cleo, [bob])
+  await say(cleo, farewell.id, 'Farewell')
   const { data: members } = expectStatus(200, await ada.get('/v1/identity/members'))
   const { id: memberId } = members.find(({ userId }) => userId === cleo.userId) ?? {}
   const named = await browserOf(bob).get('/messages')
@@ -73,6 +75,7 @@ test('the list says who takes part and what was written last, in the language of
   expectStatus(204, await ada.delete(`/v1/identity/members/${memberId}`))
   const german = await browserOf(bob).get('/messages', 'de')
   t.true(german.text.includes('Ehemaliges Mitglied: Goodbye'), 'a name that the reader may no longer read')
+  t.true(german.text.includes(`<a href="/messages/${farewell.id}">Ehemaliges Mitglied</a>`))
   t.false(german.text.includes('Cleo'))
 })
 

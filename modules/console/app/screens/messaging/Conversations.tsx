@@ -95,7 +95,10 @@ function Row({ resource, row }: RowProps) {
   const { data: me } = useMe()
   const { id, kind, subject, status, unread, participantIds, lastMessage, lastActivityAt } = row
   const others = participantIds.filter(each => each !== me?.user.id)
-  const people = others.length > 0 && <People ids={others} />
+  const sender = lastMessage?.senderId ?? ''
+  // Who left the workspace takes part in nothing any more.
+  const named = others.length === 0 && PERSON.test(sender) && sender !== me?.user.id ? [sender] : others
+  const people = named.length > 0 && <People ids={named} />
   const plain = kind === 'support' ? c.noSubject : people || c.notes
   return (
     <li>
