@@ -6,7 +6,7 @@ import type { Logger } from 'pino'
 
 export interface Sender<Message> {
   push(message: Message): void
-  /** Sends the gap after the messages that are queued. */
+  /** Sends the gap between the messages before and after it. */
   pushGap(): void
   /** Makes one last attempt to send the queued messages, then stops. */
   close(): Promise<void>
@@ -55,7 +55,6 @@ export function createSender<Message>({
   retryDelay = backoff,
 }: SenderOptions<Message>): Sender<Message> {
   let queue: Message[] = []
-  let gapPending = false
   const outage = createOutageLog({ log, begins: QUEUED, ends: 'bus messages are sent again' })
   /** Attempts, and dropped messages, since messages could last be sent. */
   let failed = 0
@@ -64,13 +63,12 @@ export function createSender<Message>({
   const closing = new AbortController()
 
   async function drain(): Promise<void> {
-    while (queue.length > 0 || gapPending) {
+    while (queue.length > 0) {
       const batch = queue.slice(0, MAX_BATCH)
       try {
-        await send(batch.length > 0 ? batch : [gap])
+        await send(batch)
         recovered()
-        if (batch.length > 0) queue.splice(0, batch.length)
-        else gapPending = false
+        queue.splice(0, batch.length)
       } catch (error) {
         failed++
         if (closing.signal.aborted) return
@@ -89,9 +87,13 @@ export function createSender<Message>({
 
   /** Replaces the messages by a gap, after which other processes drop their caches. */
   function dropQueue(): void {
-    dropped += queue.length
-    queue = []
-    gapPending = true
+    dropped += queue.filter(message => message !== gap).length
+    queue = [gap]
+  }
+
+  function push(message: Message): void {
+    queue.push(message)
+    sending ??= drain()
   }
 
   function recovered(): void {
@@ -102,14 +104,8 @@ export function createSender<Message>({
   }
 
   return {
-    push(message) {
-      queue.push(message)
-      sending ??= drain()
-    },
-    pushGap() {
-      gapPending = true
-      sending ??= drain()
-    },
+    push,
+    pushGap: () => push(gap),
     async close() {
       closing.abort()
       await sending

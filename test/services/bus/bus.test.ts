@@ -80,6 +80,15 @@ test('reports dropped messages as a gap', async t => {
   t.deepEqual(arrived, ['gap', 'third'])
 })
 
+test('sends a gap between the messages before and after it', async t => {
+  const { arrived, sender } = way(0)
+  sender.push('first')
+  sender.pushGap()
+  sender.push('second')
+  await waitFor(() => arrived.length === 3)
+  t.deepEqual(arrived, ['first', 'gap', 'second'])
+})
+
 test('an outage of the transport is one line, one at its end, and one with the number of dropped messages', async t => {
   const lines: { msg: string; messages?: number }[] = []
   const { arrived, sender } = way(12, pino({ level: 'info' }, { write: line => void lines.push(JSON.parse(line)) }))
