@@ -1,6 +1,14 @@
 import test, { type ExecutionContext } from 'ava'
+import { expectStatus, knownClaimCode } from '../fixtures/people.ts'
 import { colleague } from '../modules/identity/fixtures.ts'
-import { checkScreen, openFromNavigation, startOwnConsole, waitForScreen } from './console-fixtures.ts'
+import {
+  checkScreen,
+  holdRequests,
+  openFromNavigation,
+  searchFor,
+  startOwnConsole,
+  waitForScreen,
+} from './console-fixtures.ts'
 
 async function openFlags(t: ExecutionContext) {
   const { ada, url, open } = await startOwnConsole(t, { features: {} })
@@ -12,6 +20,7 @@ async function openFlags(t: ExecutionContext) {
 test.serial('finds a flag, edits its rules, evaluates it and turns it off', async t => {
   const { ada, page } = await openFlags(t)
   await page.getByLabel('Search flags').fill('editor')
+  await page.getByRole('link', { name: 'theme' }).waitFor({ state: 'detached' })
   await page.getByRole('link', { name: 'new-editor' }).click()
 
   await page.getByRole('tab', { name: 'Rules' }).click()
@@ -52,7 +61,7 @@ test.serial('shows which value another member gets, and why', async t => {
   await outcome.getByText('No rule matches, so the default applies.').waitFor()
 
   await page.getByLabel(/^For/).selectOption('member')
-  await page.getByRole('searchbox', { name: 'Find a member' }).fill(person.email)
+  await searchFor(page.getByRole('searchbox', { name: 'Find a member' }), person.email)
   await page.locator('option:checked', { hasText: person.email }).waitFor({ state: 'attached' })
   await evaluate.click()
   await outcome.getByText('Rule 1 matches.').waitFor()
@@ -61,6 +70,50 @@ test.serial('shows which value another member gets, and why', async t => {
   await page.getByRole('searchbox', { name: 'Find a member' }).fill('nobody')
   await page.getByText('No member matches.').waitFor()
   await page.getByRole('button', { name: 'Evaluate', disabled: true }).waitFor()
+})
+
+test.serial('evaluates a flag only for the person whom it shows, however slow searches and answers are', async t => {
+  const { ada, kernel, open } = await startOwnConsole(t, { features: {} })
+  await ada.post('/v1/auth/claim', { code: await knownClaimCode(kernel) })
+  const { operator } = kernel.kernel.ports
+  const asOperator = kernel.as(ada.token, operator.tenantId)
+  expectStatus(201, await asOperator.post('/v1/features', { key: 'theme', default: 'light', scope: 'product' }))
+  await kernel.register('bob@example.test', { name: 'Bob', workspaceName: 'Silicon' })
+  const page = await open({ email: ada.email, tenantId: operator.tenantId }, '/features/flags/theme?tab=evaluation')
+  const evaluate = page.getByRole('button', { name: 'Evaluate' })
+  const enabled = page.getByRole('button', { name: 'Evaluate', disabled: false })
+  const disabled = page.getByRole('button', { name: 'Evaluate', disabled: true })
+  const find = page.getByRole('searchbox', { name: 'Find a workspace' })
+  const chosen = (text: string) => page.locator('option:checked', { hasText: text }).waitFor({ state: 'attached' })
+  await page.getByLabel(/^For/).selectOption('a member of any workspace')
+  await searchFor(find, 'Silicon')
+  await chosen('bob@example.test')
+  await enabled.waitFor()
+
+  // A search without an answer yet.
+  const searches = await holdRequests(page, url => url.searchParams.get('q') === 'Engines')
+  const before = await evaluate.boundingBox()
+  await find.fill('Engines')
+  await searches.sent()
+  await disabled.waitFor()
+  t.deepEqual(await evaluate.boundingBox(), before)
+  for (const shown of ['Silicon · ', 'bob@example.test']) await chosen(shown)
+  searches.release()
+  await chosen(ada.email)
+
+  // An answer about somebody who is shown no more.
+  const answers = await holdRequests(page, url => url.pathname.endsWith('/explain'))
+  await evaluate.click()
+  await answers.sent()
+  await searchFor(find, 'Silicon')
+  await chosen('bob@example.test')
+  const late = page.waitForResponse(/\/explain$/)
+  answers.release()
+  await late
+  await enabled.waitFor()
+  t.is(await page.getByText('so the default applies').count(), 0)
+  await evaluate.click()
+  await page.getByText('No rule matches, so the default applies.').waitFor()
 })
 
 test.serial('overrides a flag for the workspace, shows dependent flags, and turns it off', async t => {

@@ -100,6 +100,38 @@ async function openPage(
   return page
 }
 
+/**
+ * Types into a search and waits until its answer shows. What the screen showed before may contain the text, too, and moves
+ * when the answer arrives: a click in this moment is lost.
+ */
+export async function searchFor(box: Locator, text: string): Promise<void> {
+  const page = box.page()
+  const answer = page.waitForResponse(response => new URL(response.url()).searchParams.get('q') === text)
+  await box.fill(text)
+  await (await answer).finished()
+  await page.evaluate(IDLE)
+}
+
+export interface HeldRequests {
+  /** Until the page has sent the first of them. */
+  sent(): Promise<unknown>
+  release(): void
+}
+
+/** Keeps requests of a page from the server until they are released. */
+export async function holdRequests(page: Page, matches: (url: URL) => boolean): Promise<HeldRequests> {
+  let release = () => {}
+  const released = new Promise<void>(resolve => {
+    release = resolve
+  })
+  const first = page.waitForRequest(request => matches(new URL(request.url())))
+  await page.route(matches, async route => {
+    await released
+    await route.continue()
+  })
+  return { sent: () => first, release }
+}
+
 interface Recorded {
   readonly waiting: Set<Request>
   /** When each address was answered last. */

@@ -7,7 +7,7 @@ import { TEST_PASSWORD } from '../../testing/index.ts'
 import { knownClaimCode } from '../fixtures/people.ts'
 import { waitFor } from '../fixtures/wait.ts'
 import { createClicks } from './clicks.ts'
-import { recordRequests, startOwnConsole, waitForScreen } from './console-fixtures.ts'
+import { recordRequests, searchFor, startOwnConsole, waitForScreen } from './console-fixtures.ts'
 import { openBrowser } from './fixtures.ts'
 
 const editor = (page: Page) => page.getByRole('textbox', { name: 'Text (Markdown)' })
@@ -351,7 +351,7 @@ test.serial('an operator rolls a flag out to a quarter of a plan, for everybody,
   const evaluation = createClicks()
   await evaluation.click(page.getByRole('tab', { name: 'Evaluation' }))
   await page.getByLabel(/^For/).selectOption('a member of any workspace')
-  await page.getByLabel('Find a workspace').fill('silic')
+  await searchFor(page.getByLabel('Find a workspace'), 'silic')
   await page.locator('option:checked', { hasText: 'bob@example.test' }).waitFor({ state: 'attached' })
   await evaluation.click(page.getByRole('button', { name: 'Evaluate' }))
   await page.getByText('Rule 1 matches.').waitFor()

@@ -3,7 +3,7 @@
  * every workspace for members of any workspace.
  */
 
-import { type FormEvent, useCallback, useState } from 'react'
+import { type FormEvent, useCallback, useRef, useState } from 'react'
 import {
   type Api,
   api,
@@ -33,6 +33,9 @@ export default function Evaluation({ record }: RecordTabProps) {
   const [subject, setSubject] = useState<'me' | 'member' | 'anywhere'>('me')
   const [tenantId, setTenantId] = useState('')
   const [userId, setUserId] = useState('')
+  const [searches, setSearches] = useState(0)
+  /** An answer to an earlier question may be about another person than the one who is shown when it arrives. */
+  const question = useRef(0)
   const { may } = usePermissions()
   const { isBusy, run } = useAction({ onFailure: setFailure })
   const ruleNumber = String(Number(outcome?.metadata.rule) + 1)
@@ -47,29 +50,49 @@ export default function Evaluation({ record }: RecordTabProps) {
   const key = String(record.key)
   const mayMember = may('identity.member.read') && may('features.feature.read')
   const mayAnywhere = record.managedBy !== null && may('features.product.manage') && may('identity.tenant.read_all')
+  const forget = useCallback(() => {
+    question.current++
+    setOutcome(undefined)
+    setFailure(undefined)
+  }, [])
   const evaluate = (event: FormEvent) => {
     event.preventDefault()
-    setOutcome(undefined)
+    forget()
+    const asked = question.current
+    const isCurrent = () => asked === question.current
     const context = parseObject(text)
     run(async () => {
       if (!context) throw new Error(c.invalidContext)
-      if (subject === 'me') setOutcome(await evaluateForCaller(key, context))
-      else setOutcome(await explain(key, subject === 'anywhere' ? tenantId : null, userId, context))
+      const answer =
+        subject === 'me'
+          ? evaluateForCaller(key, context)
+          : explain(key, subject === 'anywhere' ? tenantId : null, userId, context)
+      try {
+        const evaluation = await answer
+        if (isCurrent()) setOutcome(evaluation)
+      } catch (failure) {
+        if (isCurrent()) throw failure
+      }
     })
   }
-  const choose = useCallback((chosen: string) => {
-    setUserId(chosen)
-    setOutcome(undefined)
-  }, [])
-  const chooseAnywhere = useCallback(
-    (tenant: string, user: string) => {
-      setTenantId(tenant)
-      choose(user)
+  const chooseUser = useCallback(
+    (chosen: string) => {
+      setUserId(chosen)
+      forget()
     },
-    [choose],
+    [forget],
   )
+  const chooseTenant = useCallback(
+    (chosen: string) => {
+      setTenantId(chosen)
+      chooseUser('')
+    },
+    [chooseUser],
+  )
+  const countSearches = useCallback((change: 1 | -1) => setSearches(count => count + change), [])
   return (
-    <form className="form" onSubmit={evaluate}>
+    <div className="form">
+      {/* Outside of the form: Enter in a search would evaluate for somebody whom its answer replaces. */}
       {(mayMember || mayAnywhere) && (
         <div className="toolbar">
           <FilterSelect
@@ -83,36 +106,50 @@ export default function Evaluation({ record }: RecordTabProps) {
             ]}
             onChange={chosen => {
               setSubject(chosen as typeof subject)
-              choose('')
+              chooseUser('')
             }}
           />
-          {subject === 'member' && <MemberPicker tenantId={null} value={userId} onChange={choose} />}
+          {subject === 'member' && (
+            <MemberPicker tenantId={null} value={userId} onChange={chooseUser} onProgress={countSearches} />
+          )}
           {subject === 'anywhere' && (
-            <MemberOfAnyWorkspace tenantId={tenantId} userId={userId} onChange={chooseAnywhere} />
+            <MemberOfAnyWorkspace
+              tenantId={tenantId}
+              userId={userId}
+              onTenant={chooseTenant}
+              onUser={chooseUser}
+              onProgress={countSearches}
+            />
           )}
         </div>
       )}
-      <div className="field">
-        <span className="label">{c.context}</span>
-        <CodeEditor label={c.context} language="json" value={text} onChange={setText} />
-        <p className="hint">{subject === 'me' ? c.contextHint : c.contextOfMemberHint}</p>
-      </div>
-      <div className="form-actions">
-        <Button kind="primary" type="submit" isDisabled={isBusy || (subject !== 'me' && userId === '')}>
-          {c.evaluate}
-        </Button>
-      </div>
-      <Failure error={failure} />
-      {outcome && (
-        <section className="card outcome panel" role="status">
-          <h2>
-            <code>{valueText(outcome.value)}</code>
-          </h2>
-          <p>{reasons[String(outcome.metadata.source)] ?? outcome.reason}</p>
-          {!UNNAMED.test(outcome.variant) && <p className="muted">{fill(c.variant, { name: outcome.variant })}</p>}
-        </section>
-      )}
-    </form>
+      <form className="form" onSubmit={evaluate}>
+        <div className="field">
+          <span className="label">{c.context}</span>
+          <CodeEditor label={c.context} language="json" value={text} onChange={setText} />
+          <p className="hint">{subject === 'me' ? c.contextHint : c.contextOfMemberHint}</p>
+        </div>
+        <div className="form-actions">
+          <Button
+            kind="primary"
+            type="submit"
+            isDisabled={isBusy || (subject !== 'me' && (userId === '' || searches > 0))}
+          >
+            {c.evaluate}
+          </Button>
+        </div>
+        <Failure error={failure} />
+        {outcome && (
+          <section className="card outcome panel" role="status">
+            <h2>
+              <code>{valueText(outcome.value)}</code>
+            </h2>
+            <p>{reasons[String(outcome.metadata.source)] ?? outcome.reason}</p>
+            {!UNNAMED.test(outcome.variant) && <p className="muted">{fill(c.variant, { name: outcome.variant })}</p>}
+          </section>
+        )}
+      </form>
+    </div>
   )
 }
 

@@ -1,6 +1,6 @@
 /** Chooses a member, found by name or email: of the workspace of the console or, for operators, of another one. */
 
-import { useCallback, useState } from 'react'
+import { useState } from 'react'
 import { useGet } from '../../public.ts'
 import { FirstMatch, MAX_MATCHES } from './FirstMatch.tsx'
 import { useFeatureTexts } from './texts.ts'
@@ -11,9 +11,11 @@ interface Props {
   /** User ID, or empty. */
   readonly value: string
   readonly onChange: (userId: string) => void
+  /** 1 when a search begins and -1 when it ends. */
+  readonly onProgress: (change: 1 | -1) => void
 }
 
-export function MemberPicker({ tenantId, value, onChange }: Props) {
+export function MemberPicker({ tenantId, value, onChange, onProgress }: Props) {
   const c = useFeatureTexts()
   const [q, setQ] = useState('')
   const members = useGet(tenantId === null ? '/v1/identity/members' : '/v1/identity/admin/tenants/{id}/members', {
@@ -24,6 +26,7 @@ export function MemberPicker({ tenantId, value, onChange }: Props) {
     <FirstMatch
       q={q}
       onSearch={setQ}
+      onProgress={onProgress}
       matches={members.data?.data}
       texts={{ search: c.findMember, label: c.member, none: c.noMember }}
       optionOf={({ userId, name, email }) => [userId, name ? `${name} · ${email}` : email]}
@@ -36,13 +39,14 @@ export function MemberPicker({ tenantId, value, onChange }: Props) {
 interface AnywhereProps {
   readonly tenantId: string
   readonly userId: string
-  readonly onChange: (tenantId: string, userId: string) => void
+  readonly onTenant: (tenantId: string) => void
+  readonly onUser: (userId: string) => void
+  /** 1 when a search begins and -1 when it ends. */
+  readonly onProgress: (change: 1 | -1) => void
 }
 
-export function MemberOfAnyWorkspace({ tenantId, userId, onChange }: AnywhereProps) {
+export function MemberOfAnyWorkspace({ tenantId, userId, onTenant, onUser, onProgress }: AnywhereProps) {
   const c = useFeatureTexts()
-  const chooseTenant = useCallback((chosen: string) => onChange(chosen, ''), [onChange])
-  const chooseUser = useCallback((chosen: string) => onChange(tenantId, chosen), [tenantId, onChange])
   const [q, setQ] = useState('')
   const tenants = useGet('/v1/identity/admin/tenants', { query: { limit: MAX_MATCHES, ...(q && { q }) } })
   return (
@@ -50,13 +54,16 @@ export function MemberOfAnyWorkspace({ tenantId, userId, onChange }: AnywherePro
       <FirstMatch
         q={q}
         onSearch={setQ}
+        onProgress={onProgress}
         matches={tenants.data?.data}
         texts={{ search: c.findWorkspace, label: c.workspace, none: c.noWorkspace }}
         optionOf={({ id, name, slug }) => [id, `${name} · ${slug}`]}
         value={tenantId}
-        onChange={chooseTenant}
+        onChange={onTenant}
       />
-      {tenantId !== '' && <MemberPicker key={tenantId} tenantId={tenantId} value={userId} onChange={chooseUser} />}
+      {tenantId !== '' && (
+        <MemberPicker key={tenantId} tenantId={tenantId} value={userId} onChange={onUser} onProgress={onProgress} />
+      )}
     </>
   )
 }
