@@ -17,7 +17,16 @@ export const KINDS = {
   system: {
     files: ['dist/test/**/*.system.test.js', 'dist/test/system/**/*.test.js'],
     first: [
-      ...['init', 'tutorials', 'pauses.system', 'deploy', 'kill.system', 'interruptions.system'],
+      ...[
+        'interruptions.system',
+        'backup.system',
+        'tutorials',
+        'pack',
+        'init',
+        'deploy',
+        'kill.system',
+        'pauses.system',
+      ],
       ...['site', 'console-identity', 'console-operations', 'console-media', 'console-large'],
       ...['media-s3', 'reference', 'console-inbox', 'console-operators', 'console-platform'],
       ...['console-content', 'browser-broadcast', 'passkeys', 'pgbouncer', 'console-collections', 'marketplace'],

@@ -50,7 +50,8 @@ async function startClock(t: ExecutionContext): Promise<Clock> {
   }
 }
 
-test.serial('every recurring job runs after each of ten pauses of the process', async t => {
+// These tests wait for most of their time, so they wait together.
+test('every recurring job runs after each of ten pauses of the process', async t => {
   const { child, warnings, everyJobRuns } = await startClock(t)
   await everyJobRuns()
   for (let pause = 0; pause < 10; pause++) {
@@ -102,7 +103,7 @@ test.serial('recurring jobs run again after the clock went back while they were 
 })
 
 for (const seconds of [12, 30])
-  test.serial(`a job takes effect once if its process is paused for ${seconds} s between begin and commit`, async t => {
+  test(`a job takes effect once if its process is paused for ${seconds} s between begin and commit`, async t => {
     const fixture = await createJobsFixture(onPostgres)
     await fixture.asOwner('create table effects (attempt integer not null)')
     await fixture.asOwner('grant select, insert on effects to public')
