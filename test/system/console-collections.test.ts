@@ -7,7 +7,7 @@ import { waitFor } from '../fixtures/wait.ts'
 import { colleague } from '../modules/identity/fixtures.ts'
 import { png } from '../modules/media/files.ts'
 import { IS_MATRIX } from './axe.ts'
-import { checkScreen, type OwnConsole, startOwnConsole, waitForScreen } from './console-fixtures.ts'
+import { checkScreen, type OwnConsole, searchFor, startOwnConsole, waitForScreen } from './console-fixtures.ts'
 
 const COLLECTIONS = {
   authors: {
@@ -253,7 +253,7 @@ test.serial('creates a row with a found and a new reference, an amount and an im
   await page.getByLabel('Level').selectOption('hard')
   await page.getByRole('button', { name: 'Choose: Author' }).click()
   await page.getByText('There are more matches').waitFor()
-  await page.getByLabel('Search Authors').fill('gra')
+  await searchFor(page.getByLabel('Search Authors'), 'gra')
   await page.getByRole('radio', { name: 'Grace <b>Hopper</b>' }).waitFor()
   t.deepEqual(await checkScreen(page, 'relation-picker'), [])
   await page.getByRole('radio', { name: 'Grace <b>Hopper</b>' }).click()

@@ -2,14 +2,21 @@
 import test from 'ava'
 import type { Person } from '../../testing/index.ts'
 import { colleague, newEmail, resetTokens, role } from '../modules/identity/fixtures.ts'
-import { checkScreen, navigationOf, openFromNavigation, startConsole, waitForScreen } from './console-fixtures.ts'
+import {
+  checkScreen,
+  navigationOf,
+  openFromNavigation,
+  searchFor,
+  startConsole,
+  waitForScreen,
+} from './console-fixtures.ts'
 
 test.serial('an operator finds a person, sends a reset link, and ends their logins', async t => {
   const { admin, kernel, open } = await startConsole(t)
   const eve = await kernel.register(newEmail('eve'), { name: 'Eve Moneypenny', workspaceName: 'Field office' })
   await eve.post('/v1/identity/api-keys', { name: 'Deploy', permissions: ['identity.member.read'] })
   const page = await open(admin, '/identity/people')
-  await page.getByLabel('Search', { exact: true }).or(page.getByRole('searchbox')).first().fill('Moneyp')
+  await searchFor(page.getByRole('searchbox').first(), 'Moneyp')
   await page.getByRole('link', { name: 'Eve Moneypenny' }).click()
   await page.getByText('Field office').first().waitFor()
   await page.getByText('Deploy', { exact: true }).waitFor()

@@ -2,7 +2,14 @@ import test from 'ava'
 import { peopleOf } from '../fixtures/people.ts'
 import { waitFor } from '../fixtures/wait.ts'
 import { pdf, png } from '../modules/media/files.ts'
-import { checkScreen, startConsole, startOwnConsole, type Visitor, waitForScreen } from './console-fixtures.ts'
+import {
+  checkScreen,
+  searchFor,
+  startConsole,
+  startOwnConsole,
+  type Visitor,
+  waitForScreen,
+} from './console-fixtures.ts'
 
 interface Item {
   id: string
@@ -124,7 +131,7 @@ test.serial('keeps files in folders, finds them in subfolders and moves them', a
   await trail.getByRole('link', { name: 'All files' }).click()
   await page.getByRole('link', { name: 'Invoices 2 files' }).waitFor()
   t.is(await page.getByRole('link', { name: 'may.pdf' }).count(), 0)
-  await page.getByLabel('Search file names').fill('june')
+  await searchFor(page.getByLabel('Search file names'), 'june')
   await page.getByRole('link', { name: 'june.pdf' }).click()
   await page.getByLabel('Folder').fill('Archive')
   await page.getByRole('button', { name: 'Move' }).click()

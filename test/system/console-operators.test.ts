@@ -2,7 +2,7 @@
 import test from 'ava'
 import { colleague, newEmail, role } from '../modules/identity/fixtures.ts'
 import { createClicks } from './clicks.ts'
-import { BILLING, checkScreen, navigationOf, startConsole, waitForScreen } from './console-fixtures.ts'
+import { BILLING, checkScreen, navigationOf, searchFor, startConsole, waitForScreen } from './console-fixtures.ts'
 
 const PROFILE = `profile:
   user: { fields: { phone: { type: text, maxLength: 12, label: { en: Phone, de: Telefon } } } }
@@ -19,7 +19,7 @@ test.serial(
     await eve.post('/v1/identity/api-keys', { name: 'Deploy' })
     const page = await open(admin, '/identity/workspaces')
     const found = await checkScreen(page, 'workspaces')
-    await page.getByRole('searchbox').first().fill('Field')
+    await searchFor(page.getByRole('searchbox').first(), 'Field')
     await page.getByRole('link', { name: 'Field <b>office</b>' }).click()
     await page.getByRole('heading', { name: 'Usage' }).waitFor()
     await page.getByText('2 of 10 used').waitFor()

@@ -9,6 +9,7 @@ import {
   navigationOf,
   type OwnConsole,
   recordRequests,
+  searchFor,
   startOwnConsole,
   type Visitor,
   waitForScreen,
@@ -97,7 +98,7 @@ test.serial('an operator finds a customer, sees their usage and rows, and change
   const { ada, open, problems } = own
   await book('First visit')
   const page = await open(admin, '/identity/customers')
-  await page.getByRole('searchbox', { name: 'Search customers' }).fill('lovelace')
+  await searchFor(page.getByRole('searchbox', { name: 'Search customers' }), 'lovelace')
   await page.getByRole('link', { name: 'Ada Lovelace' }).click()
   await page.getByRole('heading', { name: 'Ada Lovelace', level: 1 }).waitFor()
   await page.getByText('1 of 2 used').waitFor()
