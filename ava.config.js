@@ -39,7 +39,7 @@ export const KINDS = {
   matrix: {
     files: [
       'dist/test/matrix/**/*.test.js',
-      'dist/test/system/{billing,browser-broadcast,challenge,console*,marketplace,media-pages,messages-pages,passkeys,providers,reference,second-factor,single-sign-on}.test.js',
+      'dist/test/system/{billing,browser-broadcast,challenge,console*,front-door,marketplace,media-pages,messages-pages,passkeys,providers,questions,reference,second-factor,sign-in-page,single-sign-on}.test.js',
     ],
     require: setup,
     timeout: '15m',
