@@ -1,7 +1,7 @@
 import test, { type ExecutionContext } from 'ava'
 import type { Page } from 'playwright-core'
 import { waitFor } from '../fixtures/wait.ts'
-import { type OwnConsole, startOwnConsole } from './console-fixtures.ts'
+import { checkScreen, type OwnConsole, startOwnConsole } from './console-fixtures.ts'
 
 async function openContent(t: ExecutionContext, path: string): Promise<OwnConsole & { readonly page: Page }> {
   const started = await startOwnConsole(t, { content: {} })
@@ -145,6 +145,36 @@ test.serial('merges a page that somebody else changed, and shows another languag
   await dialog.waitFor({ state: 'detached' })
   await page.getByText('Draft saved.').waitFor()
   t.like((await ada.get(`/v1/content/pages/${id}`)).body, { title: 'Handbook', body: 'Their text' })
+})
+
+test.serial('a page in Arabic is written from right to left, and each line in its own direction', async t => {
+  const locales = { default: 'en', available: ['en', 'ar'] }
+  const { ada, open, problems } = await startOwnConsole(t, { content: {} }, { locales })
+  await ada.post('/v1/content/pages', { slug: 'tea', locale: 'en', title: 'Tea', body: 'Green' })
+  const page = await open(ada, '/content/pages')
+  await page.getByRole('link', { name: 'Tea', exact: true }).click()
+  await page.locator('.cm-editor').waitFor()
+  const directionOf = (selector: string) =>
+    page.evaluate(`getComputedStyle(document.querySelector('${selector}')).direction`)
+  t.is(await directionOf('.cm-content'), 'ltr')
+  await page.getByRole('link', { name: /^\+ .*Arabic/ }).click()
+  await page.waitForURL(/\/content\/pages\/new/)
+  await page.locator('.cm-editor:dir(rtl)').waitFor()
+  t.is(await directionOf('.title-input'), 'rtl')
+  await page.getByLabel('Title').fill('شاي')
+  await editor(page).fill('# شاي\n\nشاي green\n\nGreen tea')
+  t.is(await directionOf('.cm-line:nth-child(3)'), 'rtl')
+  t.is(await directionOf('.cm-line:nth-child(4)'), 'rtl')
+  t.is(await directionOf('.cm-line:nth-child(5)'), 'ltr')
+  // The arrow goes on to the left from Arabic into English.
+  await page.locator('.cm-line:nth-child(3)').click()
+  await page.keyboard.press('Home')
+  for (let n = 0; n < 6; n++) await page.keyboard.press('ArrowLeft')
+  await page.keyboard.type('X')
+  const lines = await page.locator('.cm-line').allInnerTexts()
+  t.regex(lines[2] ?? '', /^شاي gree?X/, lines.join(' | '))
+  t.deepEqual(await checkScreen(page, 'page-editor-rtl'), [])
+  t.deepEqual(problems, [])
 })
 
 test.serial('creates and reorders a menu by keyboard and by dragging, and tests a redirect', async t => {

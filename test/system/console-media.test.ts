@@ -41,10 +41,17 @@ test.serial('uploads several files, finds one, renames it and deletes it', async
   t.deepEqual(await checkScreen(page, 'media-library'), [])
   // The arrow keys move between the tiles. The browser keeps the choice of the list.
   await page.locator('.media-tile').first().focus()
+  const isFocused = (n: number) =>
+    page.locator(`.media-grid > li:nth-child(${n}) > a`).evaluate(tile => tile === tile.ownerDocument.activeElement)
   await page.keyboard.press('ArrowRight')
-  t.true(
-    await page.locator('.media-grid > li:nth-child(2) > a').evaluate(tile => tile === tile.ownerDocument.activeElement),
-  )
+  t.true(await isFocused(2))
+  // From right to left, the second tile is to the left of the first.
+  await page.evaluate("document.documentElement.dir = 'rtl'")
+  await page.keyboard.press('ArrowRight')
+  t.true(await isFocused(1))
+  await page.keyboard.press('ArrowLeft')
+  t.true(await isFocused(2))
+  await page.evaluate("document.documentElement.dir = 'ltr'")
   await page.getByRole('button', { name: 'List', exact: true }).click()
   await page
     .getByRole('row', { name: /terms\.pdf/ })

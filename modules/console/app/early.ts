@@ -5,11 +5,11 @@
 import { applyTheme, storedTheme } from './browser/color-scheme.ts'
 import { audience, BASE, hasModuleScreens } from './browser/document.ts'
 import { requestHeaders, startRequest } from './browser/early-requests.ts'
-import { initialLanguage } from './locales/language.ts'
+import { initialLanguage, showLanguage } from './locales/language.ts'
 
 applyTheme(storedTheme())
 const language = initialLanguage()
-document.documentElement.lang = language
+showLanguage(language)
 const isHome = location.pathname.replace(/\/$/, '') === BASE
 for (const address of [
   '/v1/me',

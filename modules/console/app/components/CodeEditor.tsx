@@ -1,4 +1,5 @@
 import { type ComponentType, lazy, Suspense, useRef } from 'react'
+import { directionOf } from '../data/local-text.ts'
 import type { CodeEditorProps, EditorProps, EditorSelection } from './CodeMirror.tsx'
 
 function PlainText({
@@ -6,6 +7,7 @@ function PlainText({
   label,
   value,
   isReadOnly,
+  locale,
   onChange,
   focused,
   isLoading,
@@ -20,6 +22,8 @@ function PlainText({
       id={id}
       aria-label={label}
       aria-busy={isLoading}
+      lang={locale}
+      dir={locale && directionOf(locale)}
       readOnly={isReadOnly}
       value={value}
       onChange={event => onChange(event.target.value)}

@@ -2,11 +2,12 @@ import { json } from '@codemirror/lang-json'
 import { markdown } from '@codemirror/lang-markdown'
 import { yaml } from '@codemirror/lang-yaml'
 import { HighlightStyle, syntaxHighlighting } from '@codemirror/language'
-import { EditorState } from '@codemirror/state'
-import { EditorView } from '@codemirror/view'
+import { EditorState, type Range } from '@codemirror/state'
+import { Decoration, type DecorationSet, EditorView, ViewPlugin, type ViewUpdate } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
 import { minimalSetup } from 'codemirror'
 import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
+import { directionOf } from '../data/local-text.ts'
 
 const LANGUAGES = { json, yaml, markdown } as const
 
@@ -27,6 +28,8 @@ export interface CodeEditorProps {
   readonly value: string
   readonly isReadOnly?: boolean
   readonly describedBy?: string
+  /** The language of the text. */
+  readonly locale?: string
   readonly onChange: (value: string) => void
   /** Called with the editor, for a toolbar. */
   readonly onReady?: (editor: TextEditor) => void
@@ -55,10 +58,44 @@ const HIGHLIGHTING = HighlightStyle.define([
 ])
 const SELECTION = '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground'
 const THEME = EditorView.theme({
+  // The frame around the editor shows the focus.
+  '&.cm-focused': { outline: 'none' },
   [SELECTION]: { background: 'var(--selection)' },
   '.cm-content': { padding: '10px 0' },
   '.cm-line': { padding: '0 12px', unicodeBidi: 'plaintext', textAlign: 'start' },
 })
+
+const DIRECTED = Decoration.line({ attributes: { dir: 'auto' } })
+const LETTER = /\p{L}/u
+
+/**
+ * Lines have the direction of their first letter. The editor reads it from the style `direction` to move its cursor, which
+ * `unicode-bidi: plaintext` alone doesn't change. Lines without letters have the direction of the whole text.
+ */
+const LINE_DIRECTIONS = ViewPlugin.fromClass(
+  class {
+    decorations: DecorationSet
+
+    constructor(view: EditorView) {
+      this.decorations = directionsIn(view)
+    }
+
+    update({ docChanged, viewportChanged, view }: ViewUpdate) {
+      if (docChanged || viewportChanged) this.decorations = directionsIn(view)
+    }
+  },
+  { decorations: plugin => plugin.decorations },
+)
+
+function directionsIn({ state, visibleRanges }: EditorView): DecorationSet {
+  const found: Range<Decoration>[] = []
+  for (const { from, to } of visibleRanges)
+    for (let line = state.doc.lineAt(from); ; line = state.doc.line(line.number + 1)) {
+      if (LETTER.test(line.text)) found.push(DIRECTED.range(line.from))
+      if (line.to >= to) break
+    }
+  return Decoration.set(found)
+}
 
 const nonce = () => document.querySelector<HTMLElement>('meta[property=csp-nonce]')?.nonce ?? ''
 
@@ -68,6 +105,7 @@ export default function CodeMirror({
   value,
   isReadOnly,
   describedBy,
+  locale,
   onChange,
   onReady,
   focused,
@@ -90,6 +128,7 @@ export default function CodeMirror({
         LANGUAGES[language](),
         EditorView.lineWrapping,
         EditorView.perLineTextDirection.of(true),
+        LINE_DIRECTIONS,
         EditorView.cspNonce.of(nonce()),
         EditorState.readOnly.of(isReadOnly ?? false),
         EditorView.contentAttributes.of({
@@ -116,7 +155,7 @@ export default function CodeMirror({
     if (editor && editor.state.doc.toString() !== value)
       editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: value } })
   }, [value])
-  return <div className="code-editor" ref={host} />
+  return <div className="code-editor" ref={host} lang={locale} dir={locale && directionOf(locale)} />
 }
 
 const textEditor = (view: EditorView): TextEditor => ({

@@ -120,7 +120,13 @@ import {
 } from 'lucide-react'
 import type { ComponentType } from 'react'
 
-const ICONS: Readonly<Record<string, ComponentType<{ size?: number; 'aria-hidden'?: boolean }>>> = {
+interface IconProps {
+  readonly size: number
+  readonly className: string | undefined
+  readonly 'aria-hidden': boolean
+}
+
+const ICONS: Readonly<Record<string, ComponentType<IconProps>>> = {
   Activity,
   AppWindow,
   ArrowDown,
@@ -245,8 +251,11 @@ const BY_NAME = new Map(
   Object.entries(ICONS).map(([name, icon]) => [name.replace(/(?<=[a-z])(?=[A-Z\d])/g, '-').toLowerCase(), icon]),
 )
 
+/** Icons that point along the text: `.pointing` mirrors them in languages that are written from right to left. */
+const POINTS = /^(arrow-left|chevron-right|corner-down-|indent-|list$|list-tree|send)/
+
 /** An icon that a resource names and this file lacks is shown as a table. */
 export function Icon({ name, size = 16 }: { readonly name: string; readonly size?: number }) {
   const Found = BY_NAME.get(name) ?? Table
-  return <Found size={size} aria-hidden />
+  return <Found size={size} className={POINTS.test(name) ? 'pointing' : undefined} aria-hidden />
 }

@@ -6,7 +6,7 @@ import { bilingual, type Language, type Localized } from './bilingual.ts'
 import { inLanguage, loadTranslations, translated } from './dictionary.ts'
 import { durationIn } from './durations.ts'
 import { dateFormat, numberFormat, pluralRules, relativeFormat } from './formats.ts'
-import { initialLanguage, LANGUAGES } from './language.ts'
+import { initialLanguage, LANGUAGES, showLanguage } from './language.ts'
 import { texts } from './texts.ts'
 
 export type { Language, Localized }
@@ -16,7 +16,7 @@ export type Translate = (key: TextKey, values?: Readonly<Record<string, string |
 
 const YEAR_SECONDS = 31_536_000
 export const languageStore = createStore<Language>(initialLanguage())
-document.documentElement.lang = languageStore.get()
+showLanguage(languageStore.get())
 
 /** Call it before the first text is shown. */
 export const loadLanguage = (): Promise<void> => loadTranslations(languageStore.get())
@@ -24,7 +24,7 @@ export const loadLanguage = (): Promise<void> => loadTranslations(languageStore.
 /** Also chooses the language of the pages and of the texts that the API translates. */
 export async function chooseLanguage(language: Language): Promise<void> {
   await loadTranslations(language)
-  document.documentElement.lang = language
+  showLanguage(language)
   // biome-ignore lint/suspicious/noDocumentCookie: Firefox and Safari lack the Cookie Store API
   document.cookie = `platform_locale=${language}; Path=/; SameSite=Lax; Max-Age=${YEAR_SECONDS}`
   writeStored('language', language)

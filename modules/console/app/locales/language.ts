@@ -2,6 +2,7 @@
 import { metaOf } from '../browser/document.ts'
 import { productLocales } from '../browser/product-locales.ts'
 import { readStored } from '../browser/stored.ts'
+import { directionOf } from '../data/local-text.ts'
 import { BUILT_IN, baseOf, type Language } from './bilingual.ts'
 
 /** Those in which the console is written, and those of the product that it has translations to. */
@@ -11,6 +12,12 @@ export const LANGUAGES: readonly Language[] = [...BUILT_IN, ...metaOf('console-l
 function languageFor(tag: unknown): Language | undefined {
   if (typeof tag !== 'string') return undefined
   return LANGUAGES.find(each => each === tag) ?? LANGUAGES.find(each => baseOf(each) === baseOf(tag))
+}
+
+/** In the attributes of the document, which styles and screen readers follow. */
+export function showLanguage(language: Language): void {
+  document.documentElement.lang = language
+  document.documentElement.dir = directionOf(language)
 }
 
 export function initialLanguage(): Language {

@@ -12,6 +12,7 @@ import {
   fieldErrors,
   fill,
   InlineCode,
+  inlineKey,
   isStatus,
   keys,
   Loading,
@@ -250,7 +251,7 @@ function ItemRow({
     return (found.find(({ locale }) => locale === productLocales.default) ?? found[0])?.title ?? slug
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    const direction = event.altKey ? KEYS[event.key] : undefined
+    const direction = event.altKey ? KEYS[inlineKey(event)] : undefined
     if (!direction) return
     event.preventDefault()
     onStep(direction)

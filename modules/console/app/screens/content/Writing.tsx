@@ -69,6 +69,7 @@ export function Writing({ resource, page, fields, values, errors, isReadOnly, on
           className="title-input"
           aria-label={c.title}
           lang={locale}
+          dir={directionOf(locale)}
           aria-invalid={error !== undefined || undefined}
           aria-describedby={error === undefined ? undefined : errorId}
           placeholder={c.title}
@@ -104,6 +105,7 @@ export function Writing({ resource, page, fields, values, errors, isReadOnly, on
         <CodeEditor
           label={c.text}
           language="markdown"
+          locale={locale}
           isReadOnly={isReadOnly}
           value={body}
           onChange={text => onChange({ ...values, body: text })}

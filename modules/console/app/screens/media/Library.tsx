@@ -15,6 +15,7 @@ import {
   formatSize,
   Icon,
   iconOf,
+  inlineKey,
   isInProgress,
   ListContent,
   type ListSearch,
@@ -222,7 +223,7 @@ function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   const at = links.indexOf(document.activeElement as HTMLElement)
   const perRow = links.filter(({ offsetTop }) => offsetTop === links[0]?.offsetTop).length
   const steps: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -perRow, ArrowDown: perRow }
-  const next = links[at + (steps[event.key] ?? 0)]
+  const next = links[at + (steps[inlineKey(event)] ?? 0)]
   if (at < 0 || !next || next === links[at]) return
   event.preventDefault()
   next.focus()
