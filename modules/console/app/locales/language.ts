@@ -1,8 +1,8 @@
 /** The language in which the console starts. */
+import { directionOf } from '../../../../kernel/base/locale.ts'
 import { metaOf } from '../browser/document.ts'
 import { productLocales } from '../browser/product-locales.ts'
 import { readStored } from '../browser/stored.ts'
-import { directionOf } from '../data/local-text.ts'
 import { BUILT_IN, baseOf, type Language } from './bilingual.ts'
 
 /** Those in which the console is written, and those of the product that it has translations to. */
