@@ -4,7 +4,7 @@
  */
 import { tracingChannel } from 'node:diagnostics_channel'
 import { createWorkChannel } from '@larder-dev/larder/kernel/internal'
-import type { RequestContext } from './request-context.ts'
+import type { RequestContext, TracedRequest } from './request-context.ts'
 
 /** In their order. A request repeats `limits` and `validate`, and leaves out what it doesn't need. */
 export const PHASES = [
@@ -21,18 +21,6 @@ export const PHASES = [
 ] as const
 export type Phase = (typeof PHASES)[number]
 
-/** What all channels of a request publish: the same object, to which a subscriber can attach what it knows of the request. */
-export interface TracedRequest {
-  readonly id: string
-  readonly method: string
-  /** The pattern of the endpoint, such as `/v1/forms/:id`; empty for a path without one. */
-  readonly route: string
-  readonly module: string | undefined
-  /** With `traceparent`, and with credentials. */
-  readonly headers: RequestContext['headers']
-  /** The status of the response, once it is sent. */
-  readonly status: number
-}
 /** Node adds `error` and `result`. */
 export interface PhaseMessage {
   readonly request: TracedRequest

@@ -11,7 +11,6 @@ import {
   shareOf,
   withContext,
 } from '@larder-dev/larder/kernel/internal'
-import type { TracedRequest } from './phases.ts'
 import type { Endpoint } from './types.ts'
 
 export interface LimitState {
@@ -21,6 +20,18 @@ export interface LimitState {
   readonly reset: number
 }
 
+/** What all channels of a request publish: the same object, to which a subscriber can attach what it knows of the request. */
+export interface TracedRequest {
+  readonly id: string
+  readonly method: string
+  /** The pattern of the endpoint, such as `/v1/forms/:id`; empty for a path without one. */
+  readonly route: string
+  readonly module: string | undefined
+  /** With `traceparent`, and with credentials. */
+  readonly headers: IncomingMessage['headers']
+  /** The status of the response, once it is sent. */
+  readonly status: number
+}
 /** A class with getters, so that values few handlers read are computed on demand. */
 export class RequestContext implements RequestFacts {
   readonly req: IncomingMessage
