@@ -605,7 +605,7 @@ export const STATEMENTS_WITHOUT_WORKSPACE: Readonly<Record<string, Starts>> = {
   },
   'modules/streams/services/token-service.ts': {
     lookup: [
-      'select …, … as suspended from streams_tokens where token_hash = $1 and (',
+      'select …, … as suspended, coalesce(uses >= max_uses, false) and not …HAS_',
       'select … as suspended from streams_streams s where id = $1 and visibilit',
       'select 1 from streams_tokens where id = $1 and not …',
     ],

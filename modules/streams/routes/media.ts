@@ -46,7 +46,7 @@ const MediaRecord = named(
               Type.Integer({ description: 'Null if the owner hides it and the caller may not publish' }),
             ),
           },
-          { description: 'Only for public streams and callers that may watch' },
+          { description: 'Only for public streams, callers that may watch, and holders of a token that is used up' },
         ),
       ),
     ),
@@ -86,7 +86,7 @@ export const mediaRoutes = (deps: MediaDeps) => {
       async handle({ params, query: { join_token: token }, caller }) {
         const [session] = await sessions.getManyAcrossTenants([params.id])
         if (session?.mode !== 'stream') throw streamNotFound()
-        const { mayPublish, mayWatch } = await rightsOf(streamTokens, session, caller, token)
+        const { mayPublish, mayWatch, isUsedUp } = await rightsOf(streamTokens, session, caller, token)
         const state = await readMediaState(deps, session)
         const { id } = session
         return {
@@ -97,7 +97,7 @@ export const mediaRoutes = (deps: MediaDeps) => {
           ...(mayPublish && { whip_url: mediaEdge.whipUrl(id), ingest: mediaEdge.ingest(id) }),
           ...mediaEdge.playback(id),
           latency_profiles: LATENCY_PROFILES,
-          ...((mayWatch || state.isPublic) && {
+          ...((mayWatch || isUsedUp || state.isPublic) && {
             state: {
               status: session.status,
               live_status: state.liveStatus,

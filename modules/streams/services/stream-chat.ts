@@ -40,9 +40,12 @@ export function createStreamChat(
     const [session] = await sessions.getManyAcrossTenants([id])
     if (session?.mode !== 'stream') throw streamNotFound()
     const rights = await rightsOf(streamTokens, session, holder, token)
-    const mayWatch = rights.mayWatch || (await streamTokens.isOpenToVisitors(id))
+    const waits = requireAccept && session.status === 'created' && !rights.mayPublish
+    // Who waits with the last use of a token has no connection yet that shows who used it.
+    const mayWait = waits && rights.isUsedUp
+    const mayWatch = rights.mayWatch || mayWait || (await streamTokens.isOpenToVisitors(id))
     if (!mayWatch) throw streamNotFound()
-    if (requireAccept && session.status === 'created' && !rights.mayPublish) throw stateProblems.waiting()
+    if (waits) throw stateProblems.waiting()
     return { session, rights }
   }
 
@@ -110,8 +113,9 @@ function senderOf(writer: Writer | undefined, rights: StreamRights, name: string
   return { name }
 }
 
+/** A join token says nothing about its holder: viewers join with the same one. */
 const moderates = (session: Session, holder: RightsHolder | undefined, { grant }: StreamRights): boolean =>
-  mayIn(session, holder, MODERATES) || (grant !== undefined && grant.kind !== 'viewer' && !isFinished(session.status))
+  mayIn(session, holder, MODERATES) || (grant?.kind === 'publisher' && !isFinished(session.status))
 
 const toRecord = ({
   id,

@@ -12,9 +12,11 @@ export interface StreamRights {
   readonly mayWatch: boolean
   /** What the token grants for this stream. */
   readonly grant: TokenGrant | undefined
+  /** Whether the token of this stream is used up. Its holder still learns the state of the stream, and so why it fails. */
+  readonly isUsedUp: boolean
 }
 
-/** A token that isn't valid for this stream is ignored. Throws `tenant_suspended`. */
+/** A token that isn't valid for this stream, or that is used up, is ignored. Throws `tenant_suspended`. */
 export async function rightsOf(
   streamTokens: StreamTokens,
   session: Session,
@@ -23,10 +25,12 @@ export async function rightsOf(
 ): Promise<StreamRights> {
   const canRead = mayIn(session, holder, 'streams.stream.read')
   const found = token === undefined ? undefined : await streamTokens.authenticate(token)
-  const grant = found?.session.id === session.id ? found : undefined
+  const own = found?.session.id === session.id ? found : undefined
+  const isUsedUp = own?.isUsedUp === true
+  const grant = isUsedUp ? undefined : own
   // The token of a finished stream still identifies it, but opens nothing.
   const mayPublish = canRead || (grant !== undefined && grant.kind !== 'viewer' && !isFinished(session.status))
-  return { mayPublish, mayWatch: canRead || grant !== undefined, grant }
+  return { mayPublish, mayWatch: canRead || grant !== undefined, grant, isUsedUp }
 }
 
 /** Whether a member of the stream's workspace has the permission. */

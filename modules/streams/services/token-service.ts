@@ -26,7 +26,12 @@ export function suspensionOf(error: unknown): Problem {
 }
 
 type TokensDeps = Deps<'database' | 'systemDatabase' | 'sessions' | 'clock' | 'bus' | 'jobs' | 'secrets' | 'topics'>
-const BY_HASH = `select ${tokenTable.columns()}, ${isSuspendedSql('streams_tokens.tenant_id')} as suspended from streams_tokens
+const HAS_CONNECTION = `(exists (select from streams_peers p
+    where p.session_id = streams_tokens.stream_id and p.token_id = streams_tokens.id)
+  or exists (select from streams_edge_connections c
+    where c.stream_id = streams_tokens.stream_id and c.token_id = streams_tokens.id and c.counted))`
+const BY_HASH = `select ${tokenTable.columns()}, ${isSuspendedSql('streams_tokens.tenant_id')} as suspended,
+    coalesce(uses >= max_uses, false) and not ${HAS_CONNECTION} as "isUsedUp" from streams_tokens
   where token_hash = $1 and (expires_at is null or expires_at > $2)`
 const PUBLIC_STREAM = `select ${isSuspendedSql('s.tenant_id')} as suspended from streams_streams s
   where id = $1 and visibility = 'public'`
@@ -42,6 +47,11 @@ export interface TokenGrant {
   readonly kind: 'join' | Token['role']
   /** Null for a join token, and for the token of a visitor of a public stream. */
   readonly tokenId: string | null
+  /**
+   * Whether the token has no uses left and none of the connections that it opened lasts. Whoever connected with it keeps
+   * what the token grants; it grants nothing to others.
+   */
+  readonly isUsedUp: boolean
 }
 export type StreamTokens = ReturnType<typeof createTokens>
 
@@ -137,7 +147,7 @@ export function createTokens(deps: TokensDeps) {
 
 async function byJoinToken({ sessions }: TokensDeps, token: string): Promise<TokenGrant | undefined> {
   try {
-    return { session: await sessions.getByJoinToken(token), kind: 'join', tokenId: null }
+    return { session: await sessions.getByJoinToken(token), kind: 'join', tokenId: null, isUsedUp: false }
   } catch (error) {
     if (Problem.is(error) && error.code === 'invalid_join_token') return undefined
     throw error
@@ -157,7 +167,7 @@ async function publicSession({ systemDatabase, sessions }: TokensDeps, id: strin
 async function byVisitorToken(deps: TokensDeps, token: string): Promise<TokenGrant | undefined> {
   const id = verifyVisitorToken(deps.secrets, token, deps.clock.now())
   const session = id === undefined ? undefined : await publicSession(deps, id)
-  return session && { session, kind: 'viewer', tokenId: null }
+  return session && { session, kind: 'viewer', tokenId: null, isUsedUp: false }
 }
 
 async function byStreamToken(
@@ -165,12 +175,12 @@ async function byStreamToken(
   token: string,
 ): Promise<TokenGrant | undefined> {
   const unit = systemDatabase.acrossTenants('a stream token identifies its stream before any tenant is known')
-  const [row] = await tokenTable.query<{ suspended: boolean }>(unit, BY_HASH, [
+  const [row] = await tokenTable.query<{ suspended: boolean; isUsedUp: boolean }>(unit, BY_HASH, [
     hashStreamToken(token),
     new Date(clock.now()),
   ])
   if (!row) return undefined
   if (row.suspended) throw common.tenant_suspended()
   const [session] = await sessions.getManyAcrossTenants([row.stream_id])
-  return session && { session, kind: row.role, tokenId: row.id }
+  return session && { session, kind: row.role, tokenId: row.id, isUsedUp: row.isUsedUp }
 }

@@ -27,10 +27,11 @@ export function openChat(root, access) {
 
 /** @param {HTMLElement} root @param {ReturnType<typeof createChat>} chat @param {Access} access */
 async function follow(root, chat, { token }) {
-  for (;;) {
+  for (let refusals = 0; ; ) {
     const answer = await chat.read()
     if (answer === 'read') break
-    if (answer === 'refused') return
+    // Between the last use of a token and the connection that it opens, the token opens nothing.
+    if (answer === 'refused' && ++refusals > 1) return
     await new Promise(resolve => setTimeout(resolve, RETRY_MS))
   }
   const params = { stream_id: root.dataset.id ?? '', ...(token !== '' && { join_token: token }) }
@@ -51,7 +52,7 @@ function createChat(panel, address, { token, workspace }) {
   const words = wordsOf(panel)
   const times = new Intl.DateTimeFormat(document.documentElement.lang, { timeStyle: 'short' })
   const isSignedIn = 'signedIn' in panel.dataset
-  const mayModerate = 'host' in panel.dataset
+  let mayModerate = 'host' in panel.dataset && (isSignedIn || !token.startsWith('jt_'))
   const headers = workspace === '' ? {} : { 'x-tenant-id': workspace }
   const query = token === '' ? '' : `?join_token=${encodeURIComponent(token)}`
   /** Removed messages, which an older answer may still have. @type {Set<string>} */
@@ -86,6 +87,12 @@ function createChat(panel, address, { token, workspace }) {
     button.addEventListener('click', async () => {
       const response = await fetch(`${address}/${message.id}${query}`, { method: 'DELETE', headers }).catch(() => null)
       if (response?.ok || response?.status === 404) drop(message.id)
+      // A join token broadcasts, and doesn't remove messages.
+      else if (response?.status === 403) {
+        mayModerate = false
+        for (const each of /** @type {NodeListOf<HTMLElement>} */ (list.querySelectorAll('[data-remove]')))
+          each.hidden = true
+      }
     })
     return element
   }

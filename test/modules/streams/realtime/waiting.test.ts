@@ -43,6 +43,21 @@ test.serial('closes only the waiting viewers whose token was rotated or revoked'
   t.is((await byStream.closed).code, 4403)
 })
 
+test.serial('who waits with the last use of a token waits for the chat, too, and gets both', async t => {
+  const { id } = await create(ada)
+  const made = await ada.post(`/v1/streams/${id}/tokens`, { role: 'viewer', max_uses: 1 })
+  const { token } = expectStatus(201, made)
+  const viewer = await waiting(String(token))
+  const chat = async () => (await kernel.get(`/v1/streams/${id}/chat?join_token=${token}`)).status
+  t.is(await chat(), 409)
+  await ada.post(`/v1/sessions/${id}/accept`)
+  await viewer.next('welcome')
+  t.is(await chat(), 200)
+  viewer.send({ type: 'leave', data: {} })
+  await viewer.closed
+  t.is(await chat(), 404)
+})
+
 test.serial('a waiting viewer occupies no peer session, cannot send and may leave', async t => {
   const { id, join_token: token } = await create(ada)
   const publisher = await join(kernel.url, { token, role: 'publisher' })

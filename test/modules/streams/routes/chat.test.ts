@@ -4,6 +4,7 @@ import type { Client } from '../../../../testing/index.ts'
 import { join } from '../../../fixtures/topics.ts'
 import { withPeople } from '../../../fixtures/with-people.ts'
 import { type CreatedBody, create, expectStatus, type ListBody, type ProblemBody, streamsRecipe } from '../fixtures.ts'
+import { dial, join as joinStream } from '../realtime/client.ts'
 
 interface ChatMessage {
   readonly id: string
@@ -30,8 +31,8 @@ async function messagesOf(client: Client, stream: Pick<CreatedBody, 'id'>, query
   if (status !== 200) throw new Error(`the chat was answered ${status}`)
   return body.data
 }
-async function tokenOf(stream: CreatedBody, role: string): Promise<{ id: string; token: string }> {
-  const { id, token } = expectStatus(201, await ada.post(`/v1/streams/${stream.id}/tokens`, { role }))
+async function tokenOf(stream: CreatedBody, role: string, more: object = {}): Promise<{ id: string; token: string }> {
+  const { id, token } = expectStatus(201, await ada.post(`/v1/streams/${stream.id}/tokens`, { role, ...more }))
   return { id: String(id), token: String(token) }
 }
 
@@ -152,6 +153,70 @@ test('those who manage or broadcast the stream remove messages, and others get 4
     (await messagesOf(kernel, stream)).map(({ body }) => body),
     ['three'],
   )
+})
+
+test('a join token, which viewers have too, removes no messages', async t => {
+  const stream = await create(ada)
+  const { body: message } = await write(ada, stream, { body: 'Welcome' })
+  const path = `${pathOf(stream)}/${message.id}?join_token=${stream.join_token}`
+  for (const client of [kernel, bob]) {
+    const refused = { status: 403, body: { code: 'forbidden', requiredPermission: 'streams.stream.update' } }
+    t.like(await client.delete<ProblemBody>(path), refused)
+  }
+  t.is((await messagesOf(kernel, stream, `?join_token=${stream.join_token}`)).length, 1)
+  // A member with the permission keeps it, whatever else they send.
+  t.is((await ada.delete(path)).status, 204)
+})
+
+/** The answers to those who read, write, remove and subscribe with the token. */
+async function opens(stream: CreatedBody, token: string): Promise<unknown[]> {
+  const query = `?join_token=${token}`
+  const read = await kernel.get(`${pathOf(stream)}${query}`)
+  const written = await write(kernel, stream, { body: 'Hi', name: 'Cleo', join_token: token })
+  const removed = await kernel.delete(`${pathOf(stream)}/chm_00000000000000000000000000${query}`)
+  const topic = await join(kernel.url)
+  const { type } = await topic.subscribe('streams.chat', { stream_id: stream.id, join_token: token })
+  topic.cut()
+  return [read.status, written.status, removed.status, type]
+}
+
+for (const [role, removes] of [
+  ['viewer', 403],
+  ['publisher', 404],
+] as const)
+  test(`a ${role} token without uses left opens the chat only while who used it is connected`, async t => {
+    const stream = await create(ada)
+    const { token } = await tokenOf(stream, role, { max_uses: 1 })
+    const open = [200, 201, removes, 'subscribed']
+    t.deepEqual(await opens(stream, token), open)
+    const peer = await joinStream(kernel.url, { token })
+    t.deepEqual(await opens(stream, token), open)
+    // The connection is interrupted for a moment.
+    peer.cut()
+    const back = await dial(kernel.url)
+    await back.hello({ resume_token: peer.me.resume_token })
+    t.deepEqual(await opens(stream, token), open)
+    back.send({ type: 'leave', data: {} })
+    await back.closed
+    t.deepEqual(await opens(stream, token), [404, 404, 404, 'error'])
+  })
+
+test('beside a public stream, who has a token without uses left reads as every visitor does', async t => {
+  const stream = await create(ada, { visibility: 'public' })
+  const { token } = await tokenOf(stream, 'publisher', { max_uses: 1 })
+  const peer = await joinStream(kernel.url, { token })
+  peer.send({ type: 'leave', data: {} })
+  await peer.closed
+  t.deepEqual(await opens(stream, token), [200, 401, 403, 'subscribed'])
+})
+
+test('a token with uses left opens the chat beside those who used it', async t => {
+  const stream = await create(ada)
+  const { token } = await tokenOf(stream, 'viewer', { max_uses: 2 })
+  const peer = await joinStream(kernel.url, { token })
+  peer.send({ type: 'leave', data: {} })
+  await peer.closed
+  t.deepEqual(await opens(stream, token), [200, 201, 403, 'subscribed'])
 })
 
 test('messages reach those who watch at once, and nobody after their token was revoked', async t => {

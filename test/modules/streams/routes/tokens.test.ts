@@ -2,6 +2,7 @@ import test from 'ava'
 import type { TestKernel } from '../../../../testing/index.ts'
 import { withPeople } from '../../../fixtures/with-people.ts'
 import { create, expectStatus, type ProblemBody, streamsRecipe } from '../fixtures.ts'
+import { join } from '../realtime/client.ts'
 
 const { kernel, people, ada } = withPeople(test, { recipe: streamsRecipe() }, { ada: 'owner' })
 
@@ -83,6 +84,23 @@ test('the media record contains the ingest URL only for callers that may publish
   const publisher = await token('publisher')
   expectStatus(200, await ada.post(`/v1/sessions/${stream.id}/end`))
   for (const late of [stream.join_token, publisher]) t.is(await ingestUrl(kernel, `?join_token=${late}`), undefined)
+})
+
+test('a publisher token without uses left has the ingest URL only while who used it is connected', async t => {
+  const { id } = await create(ada)
+  const made = await ada.post(`/v1/streams/${id}/tokens`, { role: 'publisher', max_uses: 1 })
+  const { token } = expectStatus(201, made)
+  const seen = async () => {
+    const body = expectStatus(200, await kernel.get<MediaBody>(`/v1/streams/${id}/media?join_token=${token}`))
+    return [body.whip_url !== undefined, 'ingest' in body, 'state' in body]
+  }
+  t.deepEqual(await seen(), [true, true, true])
+  const peer = await join(kernel.url, { token })
+  t.deepEqual(await seen(), [true, true, true])
+  peer.send({ type: 'leave', data: {} })
+  await peer.closed
+  // The state stays, so that a page can say why the token opens nothing.
+  t.deepEqual(await seen(), [false, false, true])
 })
 
 test('a stream token is not accepted as join token', async t => {

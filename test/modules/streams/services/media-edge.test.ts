@@ -161,6 +161,21 @@ test.serial('counts a use of a token when a connection is first admitted', async
   t.deepEqual(await usesOf(ada, id), [3])
 })
 
+test.serial('a token without uses left opens nothing more after its connection has ended', async t => {
+  const { kernel, ada, edge } = t.context
+  const { id, path } = await liveStream(t.context)
+  const { token } = await addToken(ada, id, { role: 'publisher', max_uses: 1 })
+  const publishes = async () => 'whip_url' in (await kernel.get(`/v1/streams/${id}/media?join_token=${token}`)).body
+  t.true(await publishes())
+  const question = { action: 'publish', path, token, id: 'a0c2e8f4-0000-4000-8000-000000000003' }
+  t.is(await ask(kernel, question), 204)
+  t.true(await publishes())
+  // The edge doesn't list the connection.
+  for (let count = 0; count < 6; count++) await compare(kernel)
+  t.false(await publishes())
+  t.is(edge.kicked.length, 0)
+})
+
 test.serial('a repeated request for the same connection counts once', async t => {
   const { kernel, ada } = t.context
   const { id, path } = await liveStream(t.context)
