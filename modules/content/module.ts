@@ -89,6 +89,8 @@ export default defineModule({
       },
     },
   ],
+  // Readers see what is published, which a change of the draft leaves as it is.
+  activityPermissions: () => ({ 'content.page.updated': 'content.page.update' }),
   siteTemplates: options => ({
     names: templatesOf(options).map(name => `content.${name}`),
     data: ['heading', 'body', 'sections'],

@@ -200,6 +200,11 @@ declare module '@larder-dev/larder/kernel' {
     findings: readonly FindingSource[]
     /** Names of records by their IDs. */
     names: readonly NamedRecords[]
+    /**
+     * The type of an event → the permission that activity about it takes, where the right to read the name of the record
+     * is not enough, such as for a change of a draft.
+     */
+    activityPermissions: { readonly [E in keyof Events]?: string }
     /** Keys in words, in the records of every module. */
     words: ValueWords
     /** Results of the operator's search. */

@@ -64,6 +64,13 @@ export default defineModule({
     ...mediaHookRoutes(deps),
   ],
   resources,
+  // Their records have the names of sessions.
+  activityPermissions: () => ({
+    'streams.stream.live': 'streams.stream.read',
+    'streams.stream.idle': 'streams.stream.read',
+    'streams.stream.sources_updated': 'streams.stream.read',
+    'streams.stream.layout_updated': 'streams.stream.read',
+  }),
   words: () => ({
     viewer_protocols: { 'webrtc-whep': 'WebRTC (WHEP)', hls: 'HLS', 'll-hls': 'Low-latency HLS' },
   }),

@@ -232,7 +232,7 @@ export const STATEMENTS_WITHOUT_WORKSPACE: Readonly<Record<string, Starts>> = {
   'modules/content/services/page-listing.ts': {
     unit: [
       'select * from content_pages p where true …published …text order by p.id',
-      'select …SUMMARY from (…page) p join content_versions v on v.page_id = p.',
+      'select … from (…page) p join content_versions v on v.page_id = p.id and v',
     ],
   },
   'modules/content/services/page-repository.ts': {

@@ -1,10 +1,13 @@
 import {
   type Caller,
   common,
+  etag,
+  fingerprint,
   listOf,
   listQuery,
   missingPermission,
   OneOf,
+  reply,
   replyWithEtag,
   route,
   Type,
@@ -15,7 +18,14 @@ import { Locale, MediaId, NewPage, PAGE_STATUSES, Page, PagePatch, PageSummary, 
 import { draftOf, type PageView, type WithRevision } from '../services/page-listing.ts'
 import type { ContentServices } from '../services.ts'
 
-export const viewOf = (caller: Caller): PageView => (caller.can('content.page.update') ? 'drafts' : 'published')
+export function viewOf(caller: Caller): PageView {
+  if (caller.can('content.page.update')) return 'drafts'
+  return caller.can('content.page.publish') || caller.can('content.page.delete') ? 'publishing' : 'published'
+}
+/** The revision, which those who write a page send back, counts changes of the draft, too. */
+const tagFor = (view: PageView, { revision, ...page }: WithRevision<Page>): string =>
+  etag(view === 'published' ? fingerprint(JSON.stringify(page)) : revision)
+
 /** Writers get the newest version, whatever else they may read. */
 export const replyWith = replyWithEtag((page: WithRevision<Page>) => page.revision)
 
@@ -75,8 +85,11 @@ export function pageRoutes({ pageListing, pages }: Pick<ContentServices, 'pageLi
     allow: 'content.page.read',
     query: Type.Object({ locale: Type.Optional(Locale) }),
     replies: { 200: Page },
-    handle: async ({ tenantId, params, query, caller }) =>
-      replyWith(200, await pageListing.get(tenantId, params.id, viewOf(caller), query.locale)),
+    async handle({ tenantId, params, query, caller }) {
+      const view = viewOf(caller)
+      const page = await pageListing.get(tenantId, params.id, view, query.locale)
+      return reply(200, page, { etag: tagFor(view, page) })
+    },
   })
 
   const update = route({

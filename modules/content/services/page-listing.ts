@@ -4,8 +4,11 @@ import { pickTranslation } from '@larder-dev/larder/kernel/internal'
 import type { PAGE_STATUSES, Page, PageRow, PageSummary } from '../records/page.ts'
 import type { PageWithText } from './page-repository.ts'
 
-/** Editors see the newest version; everyone else sees the published one. */
-export type PageView = 'drafts' | 'published'
+/**
+ * Editors see the newest version; everyone else sees the published one. Those who publish or delete pages see with it
+ * when the draft was changed, and when it will be published.
+ */
+export type PageView = 'drafts' | 'publishing' | 'published'
 
 export interface PageQuery {
   readonly limit?: number
@@ -21,15 +24,24 @@ export interface PageQuery {
 
 const STATUS = `case when p.published_version is not null then 'published'
   when p.publish_at is not null then 'scheduled' else 'draft' end`
-const SUMMARY = `p.id, p.slug, p.path, p.locale, p.published_version as "publishedVersion",
-  p.published_at as "publishedAt", p.publish_at as "publishAt", p.managed_by as "managedBy", p.editable,
-  p.created_at as "createdAt", p.updated_at as "updatedAt", p.revision, ${STATUS} as status,
-  v.number as version, v.title, v.template, v.seo`
-const VERSION_OF: Readonly<Record<PageView, string>> = { drafts: 'p.version', published: 'p.published_version' }
+const ALL_TIMES = 'p.publish_at as "publishAt", p.updated_at as "updatedAt"'
+const TIMES: Readonly<Record<PageView, string>> = {
+  drafts: ALL_TIMES,
+  publishing: ALL_TIMES,
+  published: 'null as "publishAt", p.published_at as "updatedAt"',
+}
+const summary = (view: PageView) => `p.id, p.slug, p.path, p.locale, p.published_version as "publishedVersion",
+  p.published_at as "publishedAt", ${TIMES[view]}, p.managed_by as "managedBy", p.editable,
+  p.created_at as "createdAt", p.revision, ${STATUS} as status, v.number as version, v.title, v.template, v.seo`
+const VERSION_OF: Readonly<Record<PageView, string>> = {
+  drafts: 'p.version',
+  publishing: 'p.published_version',
+  published: 'p.published_version',
+}
 const from = (view: PageView) =>
   `from content_pages p join content_versions v on v.page_id = p.id and v.number = ${VERSION_OF[view]}`
 
-const PAGE = `select ${SUMMARY}, v.body, v.html`
+const pageSql = (view: PageView) => `select ${summary(view)}, v.body, v.html ${from(view)}`
 /** The page with the id `$1` and those with its slug, in other languages. */
 const IS_TRANSLATION = 'p.slug = (select slug from content_pages where id = $1)'
 
@@ -50,6 +62,7 @@ const statusOf = ({ publishedVersion, publishAt }: PageRow): Page['status'] => {
 /** Versions that the view shows. Editors also see what is published. */
 const SHOWN_VERSIONS: Readonly<Record<PageView, string>> = {
   drafts: 'p.version, p.published_version',
+  publishing: 'p.published_version',
   published: 'p.published_version',
 }
 const usesMedia = (view: PageView) =>
@@ -87,11 +100,11 @@ export function createPageListing({ database, product }: Deps<'database' | 'prod
       ['p.path = ?', query.path],
       [usesMedia(view), query.mediaId],
     ])
-    const published = view === 'published' ? 'and p.published_version is not null' : ''
+    const published = view !== 'drafts' ? 'and p.published_version is not null' : ''
     // Selects the rows of the page before the join: a join of the whole tables may start far before the cursor.
     const page = `select * from content_pages p where true ${published} ${text} order by p.id ${order} limit ${limit + 1}`
     const { rows } = await database.tenant(tenantId).query<PageSummary>(
-      `select ${SUMMARY} from (${page}) p join content_versions v on v.page_id = p.id and v.number = ${VERSION_OF[view]}
+      `select ${summary(view)} from (${page}) p join content_versions v on v.page_id = p.id and v.number = ${VERSION_OF[view]}
        order by p.id ${order}`,
       values,
     )
@@ -100,7 +113,7 @@ export function createPageListing({ database, product }: Deps<'database' | 'prod
 
   async function get(tenantId: string, id: string, view: PageView, locale?: string): Promise<WithRevision<Page>> {
     const translated = locale !== undefined
-    const text = translated ? `${PAGE} ${from(view)} where ${IS_TRANSLATION}` : `${PAGE} ${from(view)} where p.id = $1`
+    const text = translated ? `${pageSql(view)} where ${IS_TRANSLATION}` : `${pageSql(view)} where p.id = $1`
     const { rows } = await database.tenant(tenantId).query<WithRevision<Page>>(text, [id])
     const found = translated ? pickTranslation(rows, locale, product.locales.default) : rows[0]
     if (!found) throw common.not_found({ what: 'page' })

@@ -49,10 +49,21 @@ export function createActivity({
     )
   })
 
+  const permissions = once(() =>
+    registry
+      .collect<Readonly<Record<string, string>>>('activityPermissions')
+      .flatMap(({ value }) => Object.entries(value)),
+  )
+  /** Events of these types are left out before the newest are chosen, so that they hide no others. */
+  const typesFor = ({ caller }: Reader): string[] => {
+    const withheld = new Set(permissions().flatMap(([type, permission]) => (caller.can(permission) ? [] : type)))
+    return [...titles().keys()].filter(type => !withheld.has(type))
+  }
+
   return {
     async list(reader, limit) {
       const { tenantId, locale } = reader
-      const { rows } = await database.tenant(tenantId).query<EventRow>(NEWEST, [tenantId, [...titles().keys()]])
+      const { rows } = await database.tenant(tenantId).query<EventRow>(NEWEST, [tenantId, typesFor(reader)])
       const deeds = notableDeeds(rows.filter(row => sentenceOf(row) !== undefined)).slice(0, MAX_DEEDS)
       const ids = new Set([
         ...deeds.map(({ subject }) => subject),

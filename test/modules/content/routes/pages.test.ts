@@ -2,13 +2,19 @@ import test from 'ava'
 import type { Client } from '../../../../testing/index.ts'
 import { codeOf, type Listed, problem } from '../../../fixtures/people.ts'
 import { withPeople } from '../../../fixtures/with-people.ts'
+import { role } from '../../identity/fixtures.ts'
 import { contentRecipe, draft, PAGES, type Page } from '../fixtures.ts'
 
 let reader: Client
 
-const { people, ada } = withPeople(test, { recipe: contentRecipe(), clock: true }, { ada: 'owner' }, async () => {
-  reader = await people.colleague(ada, ['tenant.member'])
-})
+const { people, ada, clock } = withPeople(
+  test,
+  { recipe: contentRecipe(), clock: true },
+  { ada: 'owner' },
+  async () => {
+    reader = await people.colleague(ada, ['tenant.member'])
+  },
+)
 
 test('creates, reads, changes and deletes a draft', async t => {
   const made = await ada.post(PAGES, {
@@ -157,6 +163,45 @@ test('a reader sees the published version only', async t => {
   t.like((await ada.get(`${PAGES}/${page.id}`)).body, { body: 'not yet', version: 2, publishedVersion: 1 })
   const { data } = (await reader.get(PAGES)).body
   t.true(data.length > 0 && data.every(({ status }) => status === 'published'))
+})
+
+test('a page that a reader sees stays the same while its draft is changed and scheduled', async t => {
+  const { id } = await draft(ada)
+  t.is((await ada.post(`${PAGES}/${id}/publish`)).status, 200)
+  const publisher = await people.colleague(ada, [
+    await role(ada, 'team.publisher', ['content.page.read', 'content.page.publish']),
+  ])
+  const seen = async (client: Client) => {
+    const { body, headers } = await client.get<Page>(`${PAGES}/${id}`)
+    const { data } = (await client.get<Listed<Page>>(`${PAGES}?filter[slug]=${body.slug}`)).body
+    return { body, listed: data, tag: headers.get('etag') }
+  }
+  const before = await seen(reader)
+  t.is(before.body.publishedAt, before.body.updatedAt)
+  clock.forward(60_000)
+  const publishAt = new Date(clock.now() + 3_600_000).toISOString()
+  t.is((await ada.patch(`${PAGES}/${id}`, { title: 'Secret', publishAt })).status, 200)
+  t.deepEqual(await seen(reader), before)
+  // Who publishes it may know when, and sends back its revision.
+  const managed = await seen(publisher)
+  t.like(managed.body, { title: before.body.title, publishAt })
+  const published = await publisher.post(`${PAGES}/${id}/publish`, {}, { headers: { 'if-match': String(managed.tag) } })
+  t.is(published.status, 200)
+  const after = await seen(reader)
+  t.is(after.body.title, 'Secret')
+  t.not(after.tag, before.tag)
+  t.not(after.body.updatedAt, before.body.updatedAt)
+  // A new address applies at once.
+  await ada.patch(`${PAGES}/${id}`, { slug: 'moved-meanwhile' })
+  const moved = await seen(reader)
+  t.not(moved.tag, after.tag)
+  for (const verb of ['unpublish', 'publish']) {
+    clock.forward(1000)
+    await ada.post(`${PAGES}/${id}/${verb}`)
+  }
+  const again = await seen(reader)
+  t.not(again.body.updatedAt, moved.body.updatedAt)
+  t.not(again.tag, moved.tag)
 })
 
 test('requires a permission for each route', async t => {

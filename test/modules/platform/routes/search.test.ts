@@ -284,6 +284,24 @@ test('activity and names have no title of a draft for those who read what is pub
   t.like(await namesOf(owner, page.id), [{ name: 'Merger with Acme' }])
 })
 
+test('activity tells changes of the draft of a published page to those who see drafts', async t => {
+  const owner = await people.person('Grace Hopper')
+  const roleOf = (name: string, permissions: readonly string[]) =>
+    role(owner, name, ['identity.member.read', 'content.page.read', ...permissions])
+  const reader = await people.colleague(owner, [await roleOf('team.reader', [])])
+  const editor = await people.colleague(owner, [await roleOf('team.editor', ['content.page.update'])])
+  const { body: page } = await owner.post<{ id: string }>('/v1/content/pages', { slug: 'plans', title: 'Plans' })
+  await owner.post(`/v1/content/pages/${page.id}/publish`)
+  const before = await about(reader, page.id)
+  await editor.patch(`/v1/content/pages/${page.id}`, { title: 'Secret plans' })
+  const changed = ['{actor} changed {subject}', editor.userId, 'Page']
+  t.deepEqual(await about(reader, page.id), before)
+  for (const person of [owner, editor]) t.deepEqual(await about(person, page.id), [changed, ...before])
+  await owner.post(`/v1/content/pages/${page.id}/publish`)
+  // Published a second time, by the same person.
+  t.deepEqual(await about(reader, page.id), before)
+})
+
 test('activity and names of rows follow the rules of their collection', async t => {
   const owner = await people.person()
   const [writer, other] = [

@@ -1,10 +1,12 @@
 import test from 'ava'
 import pg from 'pg'
+import type { Person } from '../../../../testing/index.ts'
 import type { StreamLayout as LayoutBody, StreamSource as SourceBody } from '../../../fixtures/api-types.ts'
 import { withPeople } from '../../../fixtures/with-people.ts'
+import { role } from '../../identity/fixtures.ts'
 import { create, expectStatus, type ProblemBody, type StreamBody, streamsRecipe } from '../fixtures.ts'
 
-const { kernel, clock, ada } = withPeople(test, { recipe: streamsRecipe(), clock: true }, { ada: 'owner' })
+const { kernel, people, clock, ada } = withPeople(test, { recipe: streamsRecipe(), clock: true }, { ada: 'owner' })
 
 test('creates a source from the kind alone', async t => {
   const { id } = await create(ada)
@@ -19,6 +21,25 @@ test('creates a source from the kind alone', async t => {
   }
   const { data } = expectStatus(200, await ada.get(`/v1/streams/${id}/sources`))
   t.is(data.length, 6)
+})
+
+test('activity tells changes of a stream to those who may read streams, not to all who read its session', async t => {
+  const { id } = await create(ada)
+  // Who created the stream has no entry about a change of theirs.
+  expectStatus(201, await kernel.as(ada.apiKey).post(`/v1/streams/${id}/sources`, { kind: 'camera' }))
+  const readerWith = async (key: string, permissions: readonly string[]) =>
+    people.colleague(ada, [await role(ada, key, ['sessions.session.read', ...permissions])])
+  const told = async (client: Pick<Person, 'get'>) => {
+    const { data } = expectStatus(200, await client.get('/v1/platform/activity?limit=50'))
+    const own = (data as { subjectId: string; sentence: string }[]).filter(({ subjectId }) => subjectId === id)
+    return own.map(({ sentence }) => sentence)
+  }
+  const created = 'Somebody created {subject}'
+  t.deepEqual(await told(await readerWith('team.viewer', ['streams.stream.read'])), [
+    'Somebody changed {subject}',
+    created,
+  ])
+  t.deepEqual(await told(await readerWith('team.caller', [])), [created])
 })
 
 test('replaces a source with the same id', async t => {
