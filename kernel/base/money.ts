@@ -71,12 +71,14 @@ function decimalText(amount: number, digits: number): string {
 
 /**
  * `49.5` and `49,50` → 4950. Nothing is rounded or guessed: undefined for a text that is no amount, has more decimals than
- * the currency, or is thousands to some readers, such as `1.500` and `1,500`.
+ * the currency, or is thousands to some readers, such as `1,500`, and `1.500` of a currency with two decimals.
  */
 export function parseAmount(text: string, currency: string): number | undefined {
   const digits = currencyDigits(currency)
   const [, sign = '', whole, decimals = ''] = /^([-+]?)(\d{1,16})(?:[.,](\d*))?$/.exec(text.trim()) ?? []
   if (whole === undefined || (digits < 3 && couldBeThousands(whole, decimals))) return undefined
+  // Currencies with three decimals, too, have them after a point only: `1,234` is a thousand to many readers.
+  if (plainNumber(text, false, false) === undefined) return undefined
   return hasMoreDecimals(decimals, digits)
     ? undefined
     : safeAmount(`${sign}${whole}${decimals.padEnd(digits, '0').slice(0, digits)}`)

@@ -42,8 +42,39 @@ test('guesses no amount that is thousands to some readers', t => {
   for (const text of ['1.000', '1,000', '49.500', '-12,340']) t.is(parseAmount(text, 'EUR'), undefined, text)
   t.is(parseAmount('1.000', 'JPY'), undefined)
   t.is(parseAmount('1.234', 'KWD'), 1234)
+  for (const text of ['1,234', '-12,500', '999,999']) {
+    t.is(parseAmount(text, 'KWD'), undefined, text)
+    t.is(parseAmount(text, 'CLF'), undefined, text)
+  }
   t.is(parseAmount('0.500', 'EUR'), 50)
   t.is(parseAmount('1000.500', 'EUR'), 100_050)
+})
+
+test('reads an amount in the notation of either language where it can be read in one way', t => {
+  const cases: readonly [text: string, currency: string, amount: number | undefined][] = [
+    ['1234', 'JPY', 1234],
+    ['1.234', 'JPY', undefined],
+    ['1,234', 'JPY', undefined],
+    ['12.0', 'JPY', 12],
+    ['12,0', 'JPY', 12],
+    ['1.23', 'EUR', 123],
+    ['1,23', 'EUR', 123],
+    ['0,125', 'EUR', undefined],
+    ['1.234', 'EUR', undefined],
+    ['1,234', 'EUR', undefined],
+    ['1.2', 'KWD', 1200],
+    ['1,2', 'KWD', 1200],
+    ['1,23', 'KWD', 1230],
+    ['0,125', 'KWD', 125],
+    ['-0,125', 'KWD', -125],
+    ['1234,567', 'KWD', 1_234_567],
+    ['1234.567', 'KWD', 1_234_567],
+    ['1.2345', 'KWD', undefined],
+    ['1,2345', 'KWD', undefined],
+    ['1,2340', 'KWD', 1234],
+    ['1,2345', 'CLF', 12_345],
+  ]
+  for (const [text, currency, amount] of cases) t.is(parseAmount(text, currency), amount, `${text} ${currency}`)
 })
 
 test('reads numbers with the signs of either language, and refuses those that can be read in two ways', t => {

@@ -128,6 +128,20 @@ test('shows and sends amounts with the digits of their currency', t => {
   t.deepEqual(formBody(price, { ...euros, currency: 'JPY' }, euros).body, { price: 19, currency: 'JPY' })
 })
 
+test('refuses an amount that can be read in two ways, in currencies with three decimals, too', t => {
+  const description = 'In minor units'
+  const properties = { price: { type: 'integer', description }, currency: { type: 'string' } } as const
+  const price = formFields({ properties }, {})
+  const sent = (text: string, currency: string) => {
+    const { body, invalid } = formBody(price, { ...formValues(price), price: text, currency })
+    return invalid[0]?.reason ?? body.price
+  }
+  for (const currency of ['KWD', 'BHD', 'EUR', 'JPY']) t.is(sent('1,234', currency), 'number', currency)
+  t.is(sent('1.234', 'KWD'), 1234)
+  t.is(sent('1.234', 'EUR'), 'number')
+  t.is(sent('12,5', 'BHD'), 12_500)
+})
+
 test('writes prose in a text area, and addresses and titles in a line', t => {
   const kinds = formFields(
     {

@@ -111,6 +111,7 @@ export function PlainInput({
     'aria-required': field.required || undefined,
   }
   const text = String(value)
+  const isDecimal = field.kind === 'number' || field.kind === 'money'
   switch (field.kind) {
     case 'reference':
     case 'member':
@@ -204,11 +205,11 @@ export function PlainInput({
         <input
           {...shared}
           type={inputType(field)}
-          inputMode={field.kind === 'number' || field.kind === 'money' ? 'decimal' : undefined}
+          inputMode={isDecimal ? 'decimal' : undefined}
           step={field.kind === 'dateTime' ? 1 : undefined}
           autoComplete="off"
-          value={field.kind === 'money' || field.kind === 'number' ? withDecimalSign(text) : text}
-          onChange={({ target }) => onChange(field.kind === 'number' ? withDecimalPoint(target.value) : target.value)}
+          value={isDecimal ? withDecimalSign(text) : text}
+          onChange={({ target }) => onChange(isDecimal ? withDecimalPoint(target.value) : target.value)}
         />
       )
   }

@@ -17,7 +17,7 @@ import { useDocument } from '../data/document.ts'
 import { toLocalTime } from '../data/form-model.ts'
 import { toMajor, toMinor } from '../data/money.ts'
 import { type Resource, type Scope, useResources } from '../data/resources.ts'
-import { fill, useTexts, withDecimalSign, wordOf } from '../locales/index.ts'
+import { fill, useTexts, withDecimalPoint, withDecimalSign, wordOf } from '../locales/index.ts'
 import styles from './ConditionFilters.module.css'
 import { useCollectionTexts } from './collection-texts.ts'
 import type { useFilterChange } from './filters.ts'
@@ -350,7 +350,7 @@ function Value({ label, field, operator, value, values, onChange }: ValueProps) 
               ? value
               : withDecimalSign(toMajor(Number(value), field.currency))
           }
-          onChange={text => onChange(minorOf(text, field.currency))}
+          onChange={text => onChange(minorOf(withDecimalPoint(text), field.currency))}
         />
         <span className="muted">{field.currency}</span>
       </>
