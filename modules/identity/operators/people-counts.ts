@@ -25,9 +25,11 @@ export const peopleCounts =
   async ({ by, timeZone, from, until }) => {
     const { signUps, active } = await acrossTenants(deps).all({
       signUps: [
-        `select to_char(date_trunc($4, created_at, $3) at time zone $3, 'YYYY-MM-DD') as start, count(*)::int as count
-         from identity_users where created_at >= $1::timestamp at time zone $3
-           and created_at < $2::timestamp at time zone $3 group by 1`,
+        // Each period is a range of the index: a time zone for each account would take most of the time.
+        `select to_char(start, 'YYYY-MM-DD') as start, (select count(*)::int from identity_users
+           where created_at >= start at time zone $3 and created_at < (start + step) at time zone $3) as count
+         from cast('1 ' || $4 as interval) step,
+           generate_series($1::timestamp, $2::timestamp - interval '1 day', step) start`,
         [from, until, timeZone, by],
       ],
       active: [
