@@ -48,6 +48,8 @@ export function createItemRepository({ database }: Deps<'database'>): ItemReposi
     async list(tenantId, { ids, status, mimeType, search, folder, within, oldestFirst, ...query }) {
       const types = mimeType?.endsWith('/*') ? `${escapeLike(mimeType.slice(0, -1))}%` : undefined
       const and: Condition[] = [
+        // A plan for any status would read all files to find a few: most are ready.
+        ...(status === undefined ? [] : [[`status = '${status}'`] as const]),
         ...(within ? [['folder = $1 or folder like $2', [within, `${escapeLike(within)}/%`]] as const] : []),
         ...(types === undefined ? [] : [['mime_type like $1', [types]] as const]),
         ...(search === undefined ? [] : [['larder_folded(file_name) like $1', [foldedContaining(search)]] as const]),
@@ -56,7 +58,6 @@ export function createItemRepository({ database }: Deps<'database'>): ItemReposi
         ...query,
         where: {
           id: ids,
-          status,
           folder: within ? undefined : folder,
           mimeType: types === undefined ? mimeType : undefined,
         },

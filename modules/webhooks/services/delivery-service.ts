@@ -36,8 +36,14 @@ export type Deliveries = ReturnType<typeof createDeliveries>
 export function createDeliveries({ database, systemDatabase, clock }: Deps<'database' | 'systemDatabase' | 'clock'>) {
   return {
     /** Newest first. Pages by id: ids are UUIDv7 and sort by time of creation. */
-    list: (tenantId: string, { limit, cursor, ...where }: DeliveryFilter): Promise<PageOf<DeliveryRecord>> =>
-      deliveryTable.page(database.tenant(tenantId), { limit, cursor, where: { tenant_id: tenantId, ...where } }),
+    list: (tenantId: string, { limit, cursor, status, ...where }: DeliveryFilter): Promise<PageOf<DeliveryRecord>> =>
+      deliveryTable.page(database.tenant(tenantId), {
+        limit,
+        cursor,
+        where: { tenant_id: tenantId, ...where },
+        // A plan for any status would read all deliveries to find a few, and can't use partial indexes.
+        and: status === undefined ? [] : [[`status = '${status}'`]],
+      }),
     /** Throws `not_found`. */
     async get(tenantId: string, id: string): Promise<DeliveryWithAttempts> {
       const [row] = await deliveryTable.query<WebhookMessage & Pick<DeliveryWithAttempts, 'attempts'>>(

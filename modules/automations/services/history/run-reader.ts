@@ -1,5 +1,13 @@
 /** Runs for people: all of them for operators, those of a row for who may read the row. */
-import { type Caller, common, type Deps, type PageOf, Problem, type Unit } from '@larder-dev/larder/kernel'
+import {
+  type Caller,
+  type Condition,
+  common,
+  type Deps,
+  type PageOf,
+  Problem,
+  type Unit,
+} from '@larder-dev/larder/kernel'
 import { shownStepState } from '../../domain/run-states.ts'
 import { createShownSteps, HIDDEN, type HiddenFields, shownTrigger, withoutDetail } from '../../domain/values/shown.ts'
 import { type RunDetails, type RunRecord, runTable, type StepRecord, stepTable } from '../../records/run.ts'
@@ -90,9 +98,11 @@ export function createRunReader({
     async list(viewer, { rowId, automation, state, tenantId, ...page }) {
       const unit = unitOf(viewer)
       const own = viewer.isOperator ? tenantId : viewer.tenantId
-      const where = { rowId, automation, state, tenantId: own }
+      const where = { rowId, automation, tenantId: own }
+      // A plan for any state would read all runs to find a few: most are done.
+      const and: Condition[] = state === undefined ? [] : [[`state = '${state}'`]]
       if (viewer.isOperator) {
-        const found = await runTable.page(unit, { ...page, where })
+        const found = await runTable.page(unit, { ...page, where, and })
         return {
           ...found,
           data: found.data.map(run => ({ ...run, error: shownError(run.error, hiddenOf(run, undefined)) })),
@@ -102,7 +112,7 @@ export function createRunReader({
       const [first] = (await runTable.page(unit, { limit: 1, where: { rowId, tenantId: own } })).data
       const row = first && (await readable(viewer.caller, first))
       if (!first || !row) return NONE
-      const { data, nextCursor } = await runTable.page(unit, { ...page, where })
+      const { data, nextCursor } = await runTable.page(unit, { ...page, where, and })
       return { data: data.map(run => ({ ...run, error: withoutDetail(run.error) })), nextCursor }
     },
 
