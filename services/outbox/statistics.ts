@@ -26,7 +26,7 @@ export const statistics = ({
           ? systemDatabase.acrossTenants('active logins of every tenant are counted')
           : database.tenant(tenantId)
       const { rows } = await unit.query<Row>(
-        `select date_trunc('day', occurred_at, 'UTC') as at, count(distinct actor ->> 'id')::int as value
+        `select date_trunc('day', occurred_at at time zone 'UTC') at time zone 'UTC' as at, count(distinct actor ->> 'id')::int as value
          from larder_events where id > $1 and occurred_at >= $2 and actor ->> 'kind' = 'login' group by 1`,
         [idBefore('evt'), since.toISOString()],
       )
@@ -51,7 +51,7 @@ async function countFailures(
   const { rows } = await systemDatabase
     .acrossTenants('failed deliveries and jobs are counted, which are in no table of a tenant')
     .query<Row>(
-      `select date_trunc('day', failed.at, 'UTC') as at, count(*)::int as value from (
+      `select date_trunc('day', failed.at at time zone 'UTC') at time zone 'UTC' as at, count(*)::int as value from (
          select e.occurred_at as at, d.tenant_id from larder_deliveries d join larder_events e on e.id = d.event_id
          where d.state = 'dead'
          union all select finished_at, tenant_id from larder_jobs where state = 'dead') failed

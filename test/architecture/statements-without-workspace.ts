@@ -184,7 +184,7 @@ export const STATEMENTS_WITHOUT_WORKSPACE: Readonly<Record<string, Starts>> = {
     unit: ['update comms_messages set subject = $2, data = $3 where id = $1'],
   },
   'modules/comms/services/statistics.ts': {
-    across: ["select date_trunc('day', created_at, 'UTC') as at, count(*)::int as valu"],
+    across: ["select date_trunc('day', created_at at time zone 'UTC') at time zone 'UT"],
   },
   'modules/comms/services/suppression-list.ts': {
     unit: [
@@ -687,7 +687,7 @@ export const STATEMENTS_WITHOUT_WORKSPACE: Readonly<Record<string, Starts>> = {
     ],
   },
   'services/outbox/statistics.ts': {
-    across: ["select date_trunc('day', occurred_at, 'UTC') as at, count(distinct actor"],
+    across: ["select date_trunc('day', occurred_at at time zone 'UTC') at time zone 'U"],
   },
   'services/outbox/sweep.ts': {
     across: ['with old as ( select e.id from larder_events e where e.id < $2 and e.dis'],

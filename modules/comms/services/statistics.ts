@@ -15,7 +15,7 @@ export const statistics = ({
           ? systemDatabase.acrossTenants('emails of every tenant are counted')
           : database.tenant(tenantId)
       const { rows } = await unit.query<{ at: Date; value: number }>(
-        `select date_trunc('day', created_at, 'UTC') as at, count(*)::int as value from comms_messages
+        `select date_trunc('day', created_at at time zone 'UTC') at time zone 'UTC' as at, count(*)::int as value from comms_messages
          where id > $1 and created_at >= $2 and ${condition} group by 1`,
         [idBefore('msg'), since.toISOString()],
       )

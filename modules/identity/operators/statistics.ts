@@ -38,5 +38,5 @@ export const statistics = ({
 ]
 
 const countPerDay = (table: 'identity_users' | 'identity_members'): string =>
-  `select date_trunc('day', created_at, 'UTC') as at, count(*)::int as value from ${table}
+  `select date_trunc('day', created_at at time zone 'UTC') at time zone 'UTC' as at, count(*)::int as value from ${table}
    where id > $1 and created_at >= $2 group by 1`
