@@ -79,6 +79,8 @@ declare module '@larder-dev/larder/kernel' {
     'billing.expire_credits': Record<string, never>
     /** Measures the rows of each tenant, for `storage.rows_mb`. */
     'billing.measure_rows': Record<string, never>
+    /** Sums the changes of the revenue by day. */
+    'billing.sum_revenue': Record<string, never>
     /** Cancels a deleted tenant's subscription at the provider, so that it stops charging. */
     'billing.cancel_at_provider': { providerSubscriptionId: string }
   }

@@ -8,6 +8,7 @@ import { createEntitlementService } from './services/entitlement-service.ts'
 import { createPlanCatalog } from './services/plan-catalog.ts'
 import { createProviderEventService } from './services/provider-event-service.ts'
 import { selectProvider } from './services/providers/select-provider.ts'
+import { createRevenueDays } from './services/revenue-days.ts'
 import { createRevenueService } from './services/revenue-service.ts'
 import { createRowScan } from './services/row-scan.ts'
 import { createRowStorage } from './services/row-storage.ts'
@@ -28,6 +29,7 @@ export const services = {
   provider: selectProvider,
   providerEvents: createProviderEventService,
   revenue: createRevenueService,
+  revenueDays: createRevenueDays,
   rowScan: createRowScan,
   rowStorage: createRowStorage,
   subjects: createSubjects,

@@ -27,6 +27,7 @@ export const TABLES_WITHOUT_WORKSPACE: Readonly<Record<string, readonly [place: 
   billing_entitlements: ['everywhere', 'entitlements of the recipe'],
   billing_plans: ['everywhere', 'plans of the recipe'],
   billing_revenue_changes: ['one', 'figures of the business are those of all workspaces'],
+  billing_revenue_days: ['one', 'figures of the business are those of all workspaces'],
   billing_revenue_start: ['one', 'figures of the business are those of all workspaces'],
   billing_row_scans: ['one', 'one process measures the tables'],
   collections_composed: ['everywhere', 'collections of the recipe'],

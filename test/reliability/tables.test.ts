@@ -11,6 +11,7 @@ const WITHOUT_TENANT = [
   'billing_entitlements',
   'billing_plans',
   'billing_revenue_changes',
+  'billing_revenue_days',
   'billing_revenue_start',
   'billing_row_scans',
   'collections_composed',

@@ -10,6 +10,7 @@ import {
 } from '@larder-dev/larder/kernel'
 import type { ChangeKind } from '../domain/revenue.ts'
 import { type ChangeSum, type RevenuePeriod, type RevenuePeriods, reportOf } from '../domain/revenue-report.ts'
+import { SUMS_BY_PERIOD } from './revenue-days.ts'
 
 export interface CurrentNumbers {
   /** Subscriptions on trial. */
@@ -30,14 +31,6 @@ export interface RevenueService {
   /** Throws 422 for a range that can't be reported. */
   report(query: PeriodQuery<RevenuePeriods['by']>): Promise<RevenueReport>
 }
-
-/** By period: 0 for all that was before the first one. */
-const SUMS = `
-  select width_bucket(recorded_at, array(select start::timestamp at time zone $3 from unnest($1::text[]) start)) as period,
-    kind, plan_key as "planKey", currency, sum(annual)::float8 as annual, sum(subscriptions)::int as subscriptions,
-    count(*)::int as changes
-  from billing_revenue_changes where recorded_at < $2::timestamp at time zone $3
-  group by 1, kind, plan_key, currency`
 
 type Row = Readonly<Record<string, unknown>>
 
@@ -73,7 +66,7 @@ export function createRevenueService({ systemDatabase, clock, registry }: Needs)
     const now = clock.now()
     return systemDatabase.acrossTenants('figures of the business are those of all tenants').all({
       since: ['select since from billing_revenue_start', []],
-      sums: [SUMS, [starts, until, timeZone]],
+      sums: [SUMS_BY_PERIOD, [starts, until, timeZone]],
       trials: [
         `select count(*)::int as trialing,
            count(*) filter (where trial_ends_at < $1)::int as "trialsEndingIn7Days",

@@ -1,5 +1,9 @@
 /** Numbers of the business. Tests run one after the other: the figures are those of the whole installation. */
 import test from 'ava'
+import fc from 'fast-check'
+import { periodsOf } from '../../../kernel/index.ts'
+import { CHANGE_KINDS } from '../../../modules/billing/domain/revenue.ts'
+import { SUMS_BY_PERIOD } from '../../../modules/billing/services/revenue-days.ts'
 import type { Revenue } from '../../fixtures/api-types.ts'
 import { codeOf, problem } from '../../fixtures/people.ts'
 import { withPeople } from '../../fixtures/with-people.ts'
@@ -214,4 +218,130 @@ test.serial('a deleted workspace is lost revenue, and the days before keep their
   t.deepEqual(difference, { recurring: -4900, lost: -4900, subscriptions: -1 })
   const found = (await report('?by=day')).data.find(({ start }) => start === before?.start)
   t.deepEqual(found?.currencies, before?.currencies)
+})
+
+// Reports read the sums of days that are over. The tests below replace what the ones above recorded.
+
+const CHANGES = 3000
+const PAST_DAYS = 400
+/** Many changes are exactly at the beginning of a day, in some time zone. */
+const STEP_MS = 15 * 60_000
+
+/** Reads every change. */
+const ALL_CHANGES = `
+  select width_bucket(recorded_at, array(select start::timestamp at time zone $3 from unnest($1::text[]) start)) as period,
+    kind, plan_key as "planKey", currency, sum(annual)::float8 as annual, sum(subscriptions)::int as subscriptions,
+    count(*)::int as changes
+  from billing_revenue_changes where recorded_at < $2::timestamp at time zone $3
+  group by 1, kind, plan_key, currency`
+
+const system = () => kernel.kernel.ports.systemDatabase.acrossTenants('a test compares sums of all changes')
+const query = async (sql: string, values: readonly unknown[] = []) => (await system().query(sql, [...values])).rows
+const sumDays = async () => {
+  await kernel.kernel.ports.jobs.enqueue('billing.sum_revenue', {})
+  await kernel.settled()
+}
+const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10)
+const sorted = (rows: readonly object[]) => rows.map(row => JSON.stringify(row)).sort()
+
+const anyChange = fc.record({
+  steps: fc.integer({ min: 0, max: (PAST_DAYS * DAY) / STEP_MS }),
+  kind: fc.constantFrom(...CHANGE_KINDS),
+  plan_key: fc.constantFrom('free', 'pro', 'team'),
+  currency: fc.constantFrom('EUR', 'USD', 'JPY'),
+  annual: fc.integer({ min: -100_000, max: 100_000 }),
+  subscriptions: fc.integer({ min: -2, max: 2 }),
+})
+/** Ahead of UTC and behind it, by fractions of an hour, and with a change of the clock at midnight. */
+const TIME_ZONES = [
+  'UTC',
+  'Europe/Berlin',
+  'America/Los_Angeles',
+  'Asia/Kathmandu',
+  'Pacific/Chatham',
+  'Pacific/Kiritimati',
+  'America/Havana',
+  'Africa/Cairo',
+  'America/St_Johns',
+]
+const anyRange = fc.record({
+  by: fc.constantFrom('day' as const, 'month' as const),
+  timeZone: fc.constantFrom(...TIME_ZONES),
+  /** The first one may be before all changes, the last one after all of them. */
+  first: fc.integer({ min: 0, max: PAST_DAYS + 100 }),
+  length: fc.integer({ min: 0, max: 360 }),
+})
+
+async function insertChanges(): Promise<void> {
+  const last = Math.floor(clock.now() / STEP_MS) * STEP_MS
+  const rows = fc.sample(anyChange, { numRuns: CHANGES, seed: 7 }).map(({ steps, ...row }) => ({
+    ...row,
+    recorded_at: new Date(last - steps * STEP_MS),
+  }))
+  await query(
+    `insert into billing_revenue_changes (recorded_at, kind, plan_key, currency, annual, subscriptions)
+     select * from json_to_recordset($1::json)
+       as c (recorded_at timestamptz, kind text, plan_key text, currency text, annual bigint, subscriptions integer)`,
+    [JSON.stringify(rows)],
+  )
+  // Those of the job that ran before.
+  await query('delete from billing_revenue_days')
+}
+
+const compare = (numRuns: number) =>
+  fc.assert(
+    fc.asyncProperty(anyRange, async ({ by, timeZone, first, length }) => {
+      const from = clock.now() - (PAST_DAYS + 50 - first) * DAY
+      const { starts, until } = periodsOf(
+        { by, timeZone, from: dayOf(from), to: dayOf(from + length * DAY) },
+        clock.now(),
+      )
+      const values = [starts, until, timeZone]
+      const [expected, found] = [await query(ALL_CHANGES, values), await query(SUMS_BY_PERIOD, values)]
+      if (sorted(found).join() !== sorted(expected).join()) throw new Error(`differs from ${expected.length} sums`)
+    }),
+    { numRuns },
+  )
+
+test.serial('sums of days and single changes are the sums of all changes, in every time zone', async t => {
+  await insertChanges()
+  await t.notThrowsAsync(compare(20))
+  await sumDays()
+  await t.notThrowsAsync(compare(100))
+})
+
+test.serial('a day is summed a day after its end, and once', async t => {
+  const last = async () =>
+    (await query('select max(day)::text as day, count(*)::int as count from billing_revenue_days'))[0]
+  const before = await last()
+  t.is(before?.day, dayOf(clock.now() - 2 * DAY))
+  await sumDays()
+  t.deepEqual(await last(), before)
+  clock.forward(DAY)
+  await sumDays()
+  t.is((await last())?.day, dayOf(clock.now() - 2 * DAY))
+  await t.notThrowsAsync(compare(20))
+})
+
+test.serial('a gap of more than a month ends no sums', async t => {
+  clock.forward(100 * DAY)
+  await query(
+    `insert into billing_revenue_changes (recorded_at, kind, plan_key, currency, annual, subscriptions)
+     values ($1, 'new', 'pro', 'EUR', 12, 1)`,
+    [new Date(clock.now() - 3 * DAY)],
+  )
+  await sumDays()
+  t.like((await query('select max(day)::text as day from billing_revenue_days'))[0], {
+    day: dayOf(clock.now() - 3 * DAY),
+  })
+  await t.notThrowsAsync(compare(20))
+})
+
+test.serial('changes of days that are over are not read again', async t => {
+  const today = dayOf(clock.now())
+  const values = [[today], dayOf(clock.now() + DAY), 'UTC']
+  const before = sorted(await query(SUMS_BY_PERIOD, values))
+  t.true(before.length > 0)
+  await query('delete from billing_revenue_changes where recorded_at < $1', [new Date(clock.now() - 50 * DAY)])
+  t.deepEqual(sorted(await query(SUMS_BY_PERIOD, values)), before)
 })
