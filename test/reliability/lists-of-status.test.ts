@@ -42,7 +42,7 @@ const LISTS: Readonly<Record<string, () => Promise<unknown>>> = {
 /** Lists in a unit of work across workspaces. */
 const OF_ALL = new Set(['messages of all workspaces', 'messages of one workspace', 'runs'])
 
-test('a list of one status reads no rows of another one, also by a plan for any values', async t => {
+test('a list of one status names it in its statement, and reads no rows of another one', async t => {
   const client = new pg.Client(kernel.databaseUrl)
   client.on('error', () => {})
   await client.connect()
@@ -60,6 +60,8 @@ test('a list of one status reads no rows of another one, also by a plan for any 
     await client.query(`set role ${OF_ALL.has(name) ? 'none' : pg.escapeIdentifier(String(roles[0]?.name))}`)
     t.is(statements.length, 1, name)
     for (const [text, values] of statements) {
+      // For a large table, PostgreSQL prefers the order of the ids if it doesn't know the status.
+      t.regex(text, /(status|state) = '/, name)
       await client.query(`prepare list as ${text}`)
       const given = values.map(value => pg.escapeLiteral(String(value))).join()
       const { rows } = await client.query(`explain execute list (${given})`)
