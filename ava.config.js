@@ -20,10 +20,11 @@ export const KINDS = {
       ...[
         'interruptions.system',
         'backup.system',
+        // Before 'init', which takes the base of its image from it.
+        'deploy',
         'tutorials',
         'pack',
         'init',
-        'deploy',
         'kill.system',
         'pauses.system',
       ],
