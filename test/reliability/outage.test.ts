@@ -13,10 +13,21 @@ const WARN = 40
 const REQUESTS = 20
 
 let here: TestKernel
+/** Another process of the same installation, whose connections go through the proxy. */
+let there: TestKernel
+let proxyOfThere: Awaited<ReturnType<typeof createProxy>>
+const at = (url: string, port: number): string => Object.assign(new URL(url), { port }).href
+
 test.before(async () => {
   here = await startIdentity()
+  proxyOfThere = await createProxy(new URL(here.databaseUrl))
+  there = await startIdentity({}, { role: 'web', database: at(here.databaseUrl, proxyOfThere.port) })
 })
-test.after.always(() => here.stop())
+test.after.always(async () => {
+  await there?.stop()
+  proxyOfThere?.close()
+  await here?.stop()
+})
 
 test('responds with 503 at worst while connections are terminated under load, and recovers', async t => {
   const { statuses, recoveryMs, ...faults } = await loseDatabase({ times: 4, interrupt: terminateConnections })
@@ -30,8 +41,6 @@ test('responds with 503 at worst while connections are terminated under load, an
 })
 
 test.serial('recovers from the loss of each of its connections', async t => {
-  const there = await startIdentity({}, { role: 'web', database: here.databaseUrl })
-  t.teardown(() => there.stop())
   const owner = connectAsOwner(here.databaseUrl)
   t.teardown(() => owner.end())
   const received = new Set<unknown>()
@@ -78,11 +87,9 @@ test.serial('an outage is one line, and one at its end; a defect meanwhile has i
   let proxy = await createProxy(server)
   t.teardown(() => proxy.close())
   const { port } = proxy
-  const address = new URL(here.databaseUrl)
-  address.host = `127.0.0.1:${port}`
   let lines: Line[] = []
   const log = pino({ level: 'debug', hooks: logHooks }, { write: line => void lines.push(JSON.parse(line)) })
-  const there = await startIdentity({}, { database: address.href, log })
+  const there = await startIdentity({}, { database: at(here.databaseUrl, port), log })
   t.teardown(() => there.stop())
   const ada = await there.register(newEmail('ada'))
   there.kernel.ports.bus.subscribe('test.defect', () => {
@@ -122,11 +129,6 @@ test.serial('an outage is one line, and one at its end; a defect meanwhile has i
 })
 
 test.serial('a commit whose confirmation is lost is a gap for the subscribers of other processes', async t => {
-  const proxy = await createProxy(new URL(here.databaseUrl))
-  t.teardown(() => proxy.close())
-  const address = Object.assign(new URL(here.databaseUrl), { port: proxy.port }).href
-  const there = await startIdentity({}, { role: 'web', database: address })
-  t.teardown(() => there.stop())
   let gaps = 0
   here.kernel.ports.bus.subscribe(
     'test.gaps',
@@ -138,10 +140,10 @@ test.serial('a commit whose confirmation is lost is a gap for the subscribers of
     database.tenant('ten_a').transaction(async unit => {
       // Not a select, so it may have written.
       await unit.query('with nothing as (select 1) table nothing')
-      proxy.hang()
+      proxyOfThere.hang()
       setImmediate(() => {
-        proxy.cut()
-        proxy.resume()
+        proxyOfThere.cut()
+        proxyOfThere.resume()
       })
     }),
   )
