@@ -73,6 +73,8 @@ test('the list says who takes part and what was written last, in the language of
   t.true(named.text.includes('Cleo: Goodbye'))
   t.true((await browserOf(ada).get('/messages')).text.includes('You: See'))
   expectStatus(204, await ada.delete(`/v1/identity/members/${memberId}`))
+  // Who left takes part no more once the event is handled.
+  await kernel.settled()
   const german = await browserOf(bob).get('/messages', 'de')
   t.true(german.text.includes('Ehemaliges Mitglied: Goodbye'), 'a name that the reader may no longer read')
   t.true(german.text.includes(`<a href="/messages/${farewell.id}">Ehemaliges Mitglied</a>`))
