@@ -158,7 +158,6 @@ const moduleLayerOf = (path: string): number =>
 export const CONSOLE_LAYERS = [
   'browser',
   'locales',
-  'early.ts',
   'data',
   'pure.ts',
   'components',
@@ -168,6 +167,7 @@ export const CONSOLE_LAYERS = [
   'screens/<area>',
   'screens',
   'shell',
+  'early.ts',
   'router.tsx',
   'main.tsx',
 ] as const

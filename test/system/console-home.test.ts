@@ -1,6 +1,7 @@
 /** The home screen of the console: of operators, of editors and of customers. */
 import test from 'ava'
 import type { Page } from 'playwright-core'
+import { waitFor } from '../fixtures/wait.ts'
 import { colleague } from '../modules/identity/fixtures.ts'
 import { promote } from '../modules/platform/fixtures.ts'
 import { checkScreen, startOwnConsole, waitForScreen } from './console-fixtures.ts'
@@ -124,6 +125,52 @@ test.serial('the chart tells its values by the arrow keys, and as a table, and f
   t.regex((await slider(page).getAttribute('aria-valuetext')) ?? '', /: Sign-ups [1-9]/)
   t.deepEqual([...problems, ...found], [])
 })
+
+test.serial(
+  'the document asks for all that the home screen shows, before the application has loaded, and once',
+  async t => {
+    const { kernel, open, boss, ada, problems } = await startHome(t)
+    await ada.post('/v1/data/tickets', { subject: 'Printer is on fire' })
+    const { person } = await colleague(kernel, ada, ['tenant.agent'])
+    for (const [visitor, requests] of [
+      [boss, 21],
+      [ada, 12],
+      [{ ...person, tenantId: ada.tenantId }, 8],
+    ] as const) {
+      // The second load of the page: its scripts can be held.
+      const page = await open(visitor, '')
+      await waitForScreen(page)
+      let hasLoaded = false
+      let release = (): void => undefined
+      const released = new Promise<void>(resolve => {
+        release = resolve
+      })
+      const [early, late]: [string[], string[]] = [[], []]
+      page.on('request', request => {
+        const { pathname, search } = new URL(request.url())
+        // The names of people come from the answers.
+        if (pathname.startsWith('/v1/') && pathname !== '/v1/platform/names')
+          (hasLoaded ? late : early).push(pathname + search)
+      })
+      await page.route('**/console/assets/*.js', async route => {
+        await released
+        await route.continue()
+      })
+      await page.reload({ waitUntil: 'commit' })
+      await waitFor(
+        () => early.length,
+        count => count >= requests,
+      )
+      hasLoaded = true
+      release()
+      await waitForScreen(page)
+      t.deepEqual(late, [])
+      t.deepEqual(early, [...new Set(early)])
+      t.deepEqual(await page.evaluate('[...globalThis.earlyRequests.keys()]'), [])
+    }
+    t.deepEqual(problems, [])
+  },
+)
 
 test.serial(
   'people see the cards that they may read: an editor, and a customer without the tiles of operators',

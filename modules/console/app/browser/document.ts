@@ -8,7 +8,7 @@ export const metaOf = (name: string): string =>
 export const hasModuleScreens = Number(metaOf('module-screens')) > 0
 
 /** In a product of people, the operator's workspace is the only one. */
-export const audience = metaOf('audience') === 'people' ? 'people' : 'teams'
+export const audience: 'people' | 'teams' = metaOf('audience') === 'people' ? 'people' : 'teams'
 
 const id = metaOf('workspace-id')
 /** Null for a person without a workspace. */

@@ -25,6 +25,20 @@ export function startRequest(address: string, headers: Readonly<Record<string, s
   globalThis.earlyRequests.set(keyOf(address, headers), response)
 }
 
+/** The body of a request that the document has started, for the document itself; undefined after a failure. */
+export async function earlyAnswer<T>(
+  address: string,
+  headers: Readonly<Record<string, string>>,
+): Promise<T | undefined> {
+  try {
+    const response = await globalThis.earlyRequests?.get(keyOf(address, headers))
+    // The application reads the response itself.
+    return response?.ok ? await response.clone().json() : undefined
+  } catch {
+    return undefined
+  }
+}
+
 /** The response to a request that the document has started, for the first who asks. */
 export function takeEarly(address: string, headers: Readonly<Record<string, string>>): Promise<Response> | undefined {
   const key = keyOf(address, headers)

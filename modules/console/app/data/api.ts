@@ -4,10 +4,18 @@ import { workspace } from '../browser/document.ts'
 import { requestHeaders, takeEarly } from '../browser/early-requests.ts'
 import { createStore } from '../browser/store.ts'
 import { languageStore, translate } from '../locales/index.ts'
-import { fillPath, type InputOf, type LastArgument, type Method, type PathOf, type ResponseOf } from './paths.ts'
+import {
+  addressOf,
+  fillPath,
+  type InputOf,
+  type LastArgument,
+  type Method,
+  type PathOf,
+  type Query,
+  type ResponseOf,
+} from './paths.ts'
 import { ApiError, isCode, type ProblemDocument, ServerUnavailable } from './problem.ts'
 
-export type Query = Readonly<Record<string, string | number | boolean | undefined>>
 export interface Call {
   readonly method?: string
   readonly path: string
@@ -89,7 +97,7 @@ async function send({
   idempotencyKey,
   accept = 'application/json',
 }: Call): Promise<Response> {
-  const address = path + queryString(query)
+  const address = addressOf(path, query)
   const headers = requestHeaders(languageStore.get(), accept)
   if (body !== undefined) headers['content-type'] = 'application/json'
   if (file) headers['content-type'] = file.type
@@ -124,11 +132,6 @@ async function readAnswer<T>(response: Response): Promise<Answer<T>> {
   if (isJson && workspace && problem.code === 'not_a_member') leftStore.set(true)
   if (isJson) throw new ApiError(problem)
   throw new ApiError({ status: response.status, code: 'unknown', title: response.statusText, detail: '' })
-}
-
-function queryString(query: Query = {}): string {
-  const set = Object.entries(query).filter(([, value]) => value !== undefined && value !== '')
-  return set.length === 0 ? '' : `?${new URLSearchParams(set.map(([name, value]) => [name, String(value)]))}`
 }
 
 interface Options {

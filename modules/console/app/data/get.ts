@@ -1,6 +1,6 @@
 /** GET requests of the tailored screens. */
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
-import { callApi, type Query } from './api.ts'
+import { callApi } from './api.ts'
 import { isBelow, keys } from './keys.ts'
 import {
   fillPath,
@@ -9,6 +9,7 @@ import {
   type Path,
   type PathOf,
   type PathParameters,
+  type Query,
   type ResponseOf,
 } from './paths.ts'
 

@@ -1,6 +1,5 @@
 /** Keys of the queries. Changes find by them what they may have affected. */
-import type { Query } from './api.ts'
-import { fillPath, type Path, type PathParameters } from './paths.ts'
+import { fillPath, type Path, type PathParameters, type Query } from './paths.ts'
 
 interface Named {
   readonly id: string

@@ -1,11 +1,12 @@
 /** Pages of a list, loaded as the person scrolls. */
 import { type QueryKey, useInfiniteQuery, useQueries, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { callApi, type Query } from './api.ts'
+import { callApi } from './api.ts'
+import { countQuery } from './count.ts'
 import type { Loaded } from './get.ts'
 import { keys } from './keys.ts'
 import type { ListOf } from './loaded-rows.ts'
-import { fillPath, type InputOf, type LastArgument, type PathOf, type RowOf } from './paths.ts'
+import { fillPath, type InputOf, type LastArgument, type PathOf, type Query, type RowOf } from './paths.ts'
 import type { Resource, Row, Scope } from './resources.ts'
 
 const cursorOf = (page: ListOf<unknown>): string | undefined => page.nextCursor ?? page.next_cursor ?? undefined
@@ -139,9 +140,6 @@ export interface Count {
   /** `50+` for more rows than are counted. */
   readonly text: string
 }
-/** Most rows that are counted: lists have no total. */
-const MAX_COUNT = 50
-
 /** How many rows each list has. The count of a list that can't be loaded is an error. */
 export function useCounts(
   lists: readonly { readonly resource: Resource; readonly filters?: Readonly<Record<string, string>> | undefined }[],
@@ -151,7 +149,7 @@ export function useCounts(
     queries: lists.map(({ resource: { operations }, filters = {} }) => ({
       queryKey: keys.search({ id: operations.list.path }, 'count', filters),
       queryFn: async ({ signal }: { readonly signal: AbortSignal }): Promise<Count> => {
-        const query = { ...filters, limit: MAX_COUNT }
+        const query = countQuery(filters)
         const { body } = await callApi<ListOf<Row>>({ path: operations.list.path, query, signal })
         const { length } = body.data
         return { length, text: cursorOf(body) ? `${length}+` : String(length) }

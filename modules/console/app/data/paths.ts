@@ -45,3 +45,11 @@ export const fillPath = (path: string, parameters: Readonly<Record<string, strin
     const value = parameters[name]
     return value === undefined ? whole : encodeURIComponent(value)
   })
+
+export type Query = Readonly<Record<string, string | number | boolean | undefined>>
+
+/** A path with the parameters that have a value. */
+export function addressOf(path: string, query: Query = {}): string {
+  const set = Object.entries(query).filter(([, value]) => value !== undefined && value !== '')
+  return set.length === 0 ? path : `${path}?${new URLSearchParams(set.map(([name, value]) => [name, String(value)]))}`
+}

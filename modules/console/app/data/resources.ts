@@ -1,6 +1,5 @@
 /** The resources that the caller can list, as `GET /v1/platform/resources` describes them. */
 import { useQuery } from '@tanstack/react-query'
-import { hasArea } from '../browser/document.ts'
 import type { Translate } from '../locales/index.ts'
 import { api } from './api.ts'
 import type { Resource as ApiResource, ResourceOperation } from './api-types.ts'
@@ -8,12 +7,12 @@ import { areaTitle } from './area-titles.ts'
 import { withDistinctTitles } from './distinct-titles.ts'
 import type { Loaded } from './get.ts'
 import { keys } from './keys.ts'
+import { listedResources, type Resource } from './listed-resources.ts'
 import { fillPath } from './paths.ts'
 
+export type { Resource }
 /** Property → its values in words. */
 export type States = ApiResource['states'][string]
-/** The API returns those only that the caller can list. */
-export type Resource = ApiResource & { readonly operations: { readonly list: ResourceOperation } }
 export type Row = Readonly<Record<string, unknown>>
 /** Path and query parameters that come from a parent record. */
 export type Scope = Readonly<Record<string, string>>
@@ -23,18 +22,10 @@ export const useResources = (): Loaded<readonly Resource[]> =>
     queryKey: keys.load('/v1/platform/resources', document.documentElement.lang),
     queryFn: async ({ signal }) => {
       const { body } = await api.get('/v1/platform/resources', { signal })
-      const listed = body.data.filter((resource): resource is Resource => resource.operations.list !== undefined)
-      const offered = listed.map(resource => ({ ...resource, offered: resource.offered && isInArea(resource) }))
-      return withDistinctTitles(offered, areaTitle)
+      return withDistinctTitles(listedResources(body.data), areaTitle)
     },
     staleTime: 300_000,
   })
-
-/** A list that belongs to records is in the area of these. */
-function isInArea({ id, within }: ApiResource): boolean {
-  const [module = '', name] = (within ?? id).split('.', 2)
-  return hasArea(module, name)
-}
 
 export function useResource(module: string, name: string): Resource | undefined {
   const { data } = useResources()

@@ -2,8 +2,8 @@
 import type { ComponentType } from 'react'
 import type { Localized } from '../locales/index.ts'
 import type { Me } from './api-types.ts'
+import { isHeld } from './permissions.ts'
 import type { Resource, Row } from './resources.ts'
-import { isHeld } from './session.ts'
 
 /** What a screen with a path of its own is given. */
 export interface ScreenProps<Parameter extends string = string> {

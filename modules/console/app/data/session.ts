@@ -2,12 +2,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { MINUTE } from '../../../../kernel/base/units.ts'
-import { CONSOLE, isMember, workspace } from '../browser/document.ts'
+import { CONSOLE } from '../browser/document.ts'
 import { readStored, writeStored } from '../browser/stored.ts'
 import { api } from './api.ts'
 import type { Me, TenantList } from './api-types.ts'
 import type { Loaded } from './get.ts'
 import { keys } from './keys.ts'
+import { inWorkspace, rightsOf } from './permissions.ts'
 
 export const useMe = (): Loaded<Me> =>
   useQuery<Me>({ queryKey: keys.load('/v1/me'), queryFn: ({ signal }) => loadMe(signal), staleTime: MINUTE })
@@ -15,21 +16,8 @@ export const useMe = (): Loaded<Me> =>
 /** The person's permissions: in the workspace, and for the whole installation. */
 export function usePermissions() {
   const { data: me } = useMe()
-  return {
-    held: me?.permissions ?? [],
-    may: (permission: string) => isHeld(permission, me?.permissions),
-    mayOnPlatform: (permission: string) => isHeld(permission, me?.platformPermissions),
-  }
+  return { held: me?.permissions ?? [], ...rightsOf(me) }
 }
-
-/** Whether one of the patterns covers the permission. */
-export const isHeld = (permission: string, patterns: readonly string[] = []): boolean =>
-  patterns.some(
-    pattern =>
-      pattern === permission ||
-      pattern === '*' ||
-      (pattern.endsWith('.*') && permission.startsWith(pattern.slice(0, -1))),
-  )
 
 /** A choice that this browser keeps for this person; the first option until they choose. */
 export function useKeptChoice<T extends string>(
@@ -49,8 +37,7 @@ export function useKeptChoice<T extends string>(
 
 async function loadMe(signal?: AbortSignal): Promise<Me> {
   const { body } = await api.get('/v1/me', { signal })
-  // Patterns of scope platform, such as `*`, grant nothing of scope tenant.
-  return workspace && !isMember ? { ...body, permissions: [] } : body
+  return inWorkspace(body)
 }
 
 /** Where the operator was before they acted as somebody else. */

@@ -1,12 +1,10 @@
 /** What happened last, in sentences: the log of the workspace, and what people did to records. */
 import { Fragment, type ReactNode } from 'react'
-import { type Api, hasArea, RecordName, Section, Time, useGet, usePermissions, useScreenTexts } from '../../public.ts'
+import { type Api, RecordName, Section, Time, useGet, useScreenTexts } from '../../public.ts'
 import styles from './Home.module.css'
+import { type HomePlan, MAX_ENTRIES, READ_ENTRIES } from './plan.ts'
 import { texts } from './texts.ts'
 
-const MAX_ENTRIES = 8
-/** Many of them aren't shown. */
-const READ_ENTRIES = 30
 /** Logins, and accepted invitations: beside each stands that the person joined. */
 const UNTOLD = /^(login|trusted_device|invitation\.accepted)/
 
@@ -19,11 +17,9 @@ interface Entry {
   readonly kind?: string
 }
 
-export function Activity() {
+export function Activity({ plan: { showsLog } }: { readonly plan: HomePlan }) {
   const t = useScreenTexts(texts)
-  const { may, mayOnPlatform } = usePermissions()
-  const mayReadLog = hasArea('platform') && (may('platform.audit.read') || mayOnPlatform('platform.tenant.read_all'))
-  const log = useGet('/v1/platform/audit', { query: { limit: READ_ENTRIES }, isEnabled: mayReadLog })
+  const log = useGet('/v1/platform/audit', { query: { limit: READ_ENTRIES }, isEnabled: showsLog })
   const activity = useGet('/v1/platform/activity', { query: { limit: MAX_ENTRIES } })
   const entries = [
     ...(log.data?.data ?? []).filter(({ action }) => !UNTOLD.test(action)).map(logEntry),

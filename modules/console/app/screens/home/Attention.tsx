@@ -1,6 +1,6 @@
 /** What needs attention, with links to it. */
 import { fill, Icon, ScreenLink, Section, useScreenTexts } from '../../public.ts'
-import type { Finding, Notice } from './checks.ts'
+import type { Finding, Notice } from './findings.ts'
 import styles from './Home.module.css'
 import { type HomeText, texts } from './texts.ts'
 

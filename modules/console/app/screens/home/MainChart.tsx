@@ -24,16 +24,16 @@ import {
   type Counted,
   countPath,
   dayBefore,
+  PERIODS,
+  periodOf,
   type RowChart,
+  revenueQuery,
+  STANDARD,
   type Step,
-  timeZone,
 } from './cards.ts'
 import styles from './Home.module.css'
 import { texts } from './texts.ts'
 
-const PERIODS = { day: [7, 30, 90], week: [4, 13, 26], month: [3, 6, 12] } as const
-/** The one that is shown first. */
-const STANDARD = 1
 const REFRESH_MS = 300_000
 
 export function MainChart({ charts }: { readonly charts: readonly ChartCard[] }) {
@@ -43,7 +43,7 @@ export function MainChart({ charts }: { readonly charts: readonly ChartCard[] })
   const first = charts[0]
   // Until somebody pays, sign-ups say more than a revenue of 0.
   const revenue = useGet('/v1/billing/admin/revenue', {
-    query: revenueQuery(PERIODS.day[STANDARD]),
+    query: revenueQuery(),
     isEnabled: first?.kind === 'revenue' && chosen === '',
     freshMs: REFRESH_MS,
   })
@@ -130,9 +130,9 @@ function RowFigures({
   currency,
 }: OfChart<RowChart> & { readonly currency?: string | undefined }) {
   const t = useScreenTexts(texts)
-  const { by, time, sum } = chart
+  const { by, sum } = chart
   const { data, error, refetch } = useGetAt<Counted>(
-    countPath(chart, { by, time, sum, timeZone, from: dayBefore(2 * count - 1, by), to: dayBefore(0, by) }),
+    countPath(chart, periodOf(chart, count)),
     {},
     { refreshMs: REFRESH_MS },
   )
@@ -156,13 +156,6 @@ function RowFigures({
     />
   )
 }
-
-const revenueQuery = (count: number) => ({
-  by: 'day' as const,
-  from: dayBefore(2 * count - 1, 'day'),
-  to: dayBefore(0, 'day'),
-  timeZone,
-})
 
 function BusinessFigures({ chart: { kind }, count, period }: OfChart<BusinessChart>) {
   const t = useScreenTexts(texts)

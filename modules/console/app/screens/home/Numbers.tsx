@@ -1,6 +1,6 @@
 /** Lists of the product with their size and what was added this week. */
 import { fill, formatNumber, ScreenLink, Section, useCounts, useGetAt, useScreenTexts } from '../../public.ts'
-import { type Counted, countPath, dayBefore, isCollection, listFilters, type NumberCard, timeZone } from './cards.ts'
+import { type Counted, countPath, isCollection, listFilters, type NumberCard, thisWeek } from './cards.ts'
 import styles from './Home.module.css'
 import { texts } from './texts.ts'
 
@@ -26,11 +26,7 @@ interface OfCard {
 function Rows({ card }: OfCard) {
   const t = useScreenTexts(texts)
   const total = useGetAt<Counted>(countPath(card), {}, { refreshMs: REFRESH_MS })
-  const weeks = useGetAt<Counted>(
-    countPath(card, { by: 'week', from: dayBefore(1, 'week'), to: dayBefore(0, 'week'), timeZone }),
-    {},
-    { refreshMs: REFRESH_MS },
-  )
+  const weeks = useGetAt<Counted>(countPath(card, thisWeek()), {}, { refreshMs: REFRESH_MS })
   const [before, current] = weeks.data?.data ?? []
   return (
     <CardLink card={card}>

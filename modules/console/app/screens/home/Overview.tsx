@@ -4,6 +4,7 @@
  */
 import { useDeferredValue } from 'react'
 import {
+  audience,
   EntitlementUsage,
   hasArea,
   Loading,
@@ -15,22 +16,26 @@ import {
 } from '../../public.ts'
 import { Activity } from './Activity.tsx'
 import { Attention } from './Attention.tsx'
-import { useCards } from './cards.ts'
-import { useFindings, useNotices } from './checks.ts'
+import { cardsOf } from './cards.ts'
+import { useFindings, useNotices } from './findings.ts'
 import styles from './Home.module.css'
 import { MainChart } from './MainChart.tsx'
 import { Numbers } from './Numbers.tsx'
+import { homePlan } from './plan.ts'
 import { Steps, useSteps } from './Steps.tsx'
 
 export function Overview() {
   const language = useStore(languageStore)
-  // In the order of the screen, in which the requests begin: browsers send six of them at the same time.
-  const { steps, isPending: areStepsPending } = useSteps()
-  const { findings, failed, isPending: areFindingsPending } = useFindings()
-  const { notices, isPending: areNoticesPending } = useNotices(instant =>
+  const { data: resources = [] } = useResources()
+  const reader = { audience, hasArea, resources, ...usePermissions() }
+  const plan = homePlan(reader)
+  const { steps, isPending: areStepsPending } = useSteps(plan)
+  const { findings, failed, isPending: areFindingsPending } = useFindings(plan)
+  const { notices, isPending: areNoticesPending } = useNotices(plan, instant =>
     new Intl.DateTimeFormat(language, { dateStyle: 'medium' }).format(new Date(instant)),
   )
-  const { numbers, charts, isPending: areCardsPending } = useCards()
+  const { data: cards, isPending: areCardsPending } = useGet('/v1/console/home', { followsFocus: false })
+  const { numbers, charts } = cardsOf(cards?.data ?? [], reader)
   const isPending = areStepsPending || areFindingsPending || areNoticesPending || areCardsPending
   // Deferred, so that a long task is split.
   const isWaiting = useDeferredValue(isPending)
@@ -50,8 +55,8 @@ export function Overview() {
               {numbers.length > 0 && <Numbers cards={numbers} />}
             </div>
           )}
-          {!hasArea('platform') && <PlanUsage />}
-          <Activity />
+          <PlanUsage isShown={plan.showsUsage} />
+          <Activity plan={plan} />
         </>
       )}
     </div>
@@ -59,11 +64,7 @@ export function Overview() {
 }
 
 /** What a customer uses of their plan. */
-function PlanUsage() {
-  const { may } = usePermissions()
-  const { data: resources = [] } = useResources()
-  const { data } = useGet('/v1/billing/entitlements', {
-    isEnabled: may('billing.entitlement.read') && resources.some(({ module }) => module === 'billing'),
-  })
+function PlanUsage({ isShown }: { readonly isShown: boolean }) {
+  const { data } = useGet('/v1/billing/entitlements', { isEnabled: isShown })
   return data && data.data.length > 0 ? <EntitlementUsage entitlements={data.data} /> : null
 }

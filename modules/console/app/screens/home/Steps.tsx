@@ -2,26 +2,20 @@
 import {
   audience,
   fill,
-  hasArea,
   Icon,
   nounOf,
   pageAddress,
-  type Resource,
   ScreenLink,
   Section,
   useCounts,
   useGet,
-  usePermissions,
-  useResources,
   useScreenTexts,
 } from '../../public.ts'
-import { collectionsOf } from './cards.ts'
 import styles from './Home.module.css'
+import { type HomePlan, MAIL } from './plan.ts'
 import { texts } from './texts.ts'
 
 const REFRESH_MS = 60_000
-/** The module that sends mail. */
-const MAIL = 'comms'
 
 interface Step {
   readonly id: string
@@ -33,20 +27,14 @@ interface Step {
   readonly isPage?: boolean
 }
 
-export function useSteps(): { readonly steps: readonly Step[]; readonly isPending: boolean } {
+export function useSteps({ isOperator, first, staff, showsMembers }: HomePlan): {
+  readonly steps: readonly Step[]
+  readonly isPending: boolean
+} {
   const t = useScreenTexts(texts)
-  const { may, mayOnPlatform } = usePermissions()
-  const { data: resources = [] } = useResources()
-  // Only the console of the operator's workspace has it.
-  const isOperator = hasArea('platform') && mayOnPlatform('platform.module.configure')
-  const first = isOperator ? firstOf(resources) : undefined
   const [made] = useCounts(first ? [{ resource: first }] : [], REFRESH_MS)
-  const staff = resources.find(({ id }) => id === 'identity.staff')
-  const [colleagues] = useCounts(isOperator && staff ? [{ resource: staff }] : [], REFRESH_MS)
-  const members = useGet('/v1/identity/members', {
-    query: { limit: 2 },
-    isEnabled: isOperator && audience === 'teams' && may('identity.member.read'),
-  })
+  const [colleagues] = useCounts(staff ? [{ resource: staff }] : [], REFRESH_MS)
+  const members = useGet('/v1/identity/members', { query: { limit: 2 }, isEnabled: showsMembers })
   const settings = useGet('/v1/platform/settings', { query: { owner: MAIL }, isEnabled: isOperator })
   if (!isOperator) return { steps: [], isPending: false }
   const steps: Step[] = []
@@ -74,11 +62,6 @@ export function useSteps(): { readonly steps: readonly Step[]; readonly isPendin
     isPending: Boolean(made?.isPending || colleagues?.isPending || members.isLoading || settings.isLoading),
   }
 }
-
-/** The list in which a new product has nothing yet. */
-const firstOf = (resources: readonly Resource[]): Resource | undefined =>
-  collectionsOf(resources).find(({ operations }) => operations.create) ??
-  resources.find(({ id, operations }) => id === 'content.pages' && operations.create)
 
 /** Whether mail leaves the installation. Without the module, nothing has to. */
 function sendsMail(settings: readonly { readonly id: string; readonly value: unknown }[]): boolean {

@@ -1,5 +1,8 @@
-/** What the home screen counts and draws: the cards of the recipe and of modules, or the product's collections. */
-import { type Api, hasArea, type Resource, useGet, usePermissions, useResources } from '../../public.ts'
+/**
+ * What the home screen counts and draws: the cards of the recipe and of modules, or the product's collections. Without React.
+ */
+import type { Api, Resource } from '../../public.ts'
+import type { Reader } from './reader.ts'
 
 export type Step = 'day' | 'week' | 'month'
 
@@ -47,11 +50,14 @@ const numberOf = (resource: Resource): NumberCard => ({
   filters: [],
 })
 
-export function useCards() {
-  const { data: resources = [] } = useResources()
-  const { mayOnPlatform } = usePermissions()
-  const { data, error, isPending } = useGet('/v1/console/home', { followsFocus: false })
-  const declared = (data?.data ?? []).flatMap((card): (Api.HomeCard & { readonly of: Resource })[] => {
+export interface Cards {
+  readonly numbers: readonly NumberCard[]
+  readonly charts: readonly ChartCard[]
+}
+
+/** @param cards as `GET /v1/console/home` returns them */
+export function cardsOf(cards: readonly Api.HomeCard[], { resources, hasArea, mayOnPlatform }: Reader): Cards {
+  const declared = cards.flatMap((card): (Api.HomeCard & { readonly of: Resource })[] => {
     const of = resources.find(({ id, offered }) => id === card.resource && offered)
     return of ? [{ ...card, of }] : []
   })
@@ -85,9 +91,7 @@ export function useCards() {
   )
   return {
     numbers: counts.length > 0 ? counts : collections.map(numberOf),
-    charts: [...charts, ...business, ...(charts.length > 0 ? [] : standard)] as readonly ChartCard[],
-    error,
-    isPending,
+    charts: [...charts, ...business, ...(charts.length > 0 ? [] : standard)],
   }
 }
 
@@ -118,6 +122,27 @@ export const countPath = (
   const text = parameters.toString()
   return `${resource.operations.list.path}/aggregate${text === '' ? '' : `?${text}`}`
 }
+
+/** Periods that can be chosen, in steps. */
+export const PERIODS = { day: [7, 30, 90], week: [4, 13, 26], month: [3, 6, 12] } as const
+/** The one that is shown first. */
+export const STANDARD = 1
+
+/** This period and the one before it, `count` steps each. */
+const spanOf = (by: Step, count: number) => ({ from: dayBefore(2 * count - 1, by), to: dayBefore(0, by), timeZone })
+
+/** Parameters of the route that counts the rows of a chart. */
+export const periodOf = ({ by, time, sum }: RowChart, count: number = PERIODS[by][STANDARD]) => ({
+  by,
+  time,
+  sum,
+  ...spanOf(by, count),
+})
+
+export const revenueQuery = (count: number = PERIODS.day[STANDARD]) => ({ by: 'day' as const, ...spanOf('day', count) })
+
+/** Parameters of the route that counts the rows of this week and of the last one. */
+export const thisWeek = () => ({ by: 'week', ...spanOf('week', 1) })
 
 /** The filters of a list in its address. Values of one name are separated by commas. */
 export function listFilters(filters: NumberCard['filters']): Readonly<Record<string, string>> {
