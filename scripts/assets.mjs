@@ -20,9 +20,9 @@ import { writeReferenceScript } from './reference.mjs'
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const dist = join(root, 'dist')
 
-/** scripts/console.mjs builds these sources to `public/` with Vite. */
+/** scripts/console.mjs builds these sources to `public/`, `types/` and `pure.js`. */
 const APPLICATION = /[/\\]modules[/\\]console[/\\]app\b/
-const APPLICATION_FILES = /[/\\]modules[/\\]console[/\\](public|types)\b/
+const APPLICATION_FILES = /[/\\]modules[/\\]console[/\\]((public|types)\b|pure\.js$)/
 
 /** Converted to JSON, which a start reads at once. */
 const TEXTS = /[/\\]modules[/\\]\w+[/\\]locales[/\\][\w-]+\.yaml$/

@@ -24,7 +24,12 @@ const SOURCES = [
   'package-lock.json',
   'tsconfig.json',
 ]
-const RESULTS = ['dist/bin/larder.js', 'dist/modules/console/public/index.html', 'dist/kernel/base/typebox.js']
+const RESULTS = [
+  'dist/bin/larder.js',
+  'dist/modules/console/public/index.html',
+  'dist/modules/console/pure.js',
+  'dist/kernel/base/typebox.js',
+]
 
 const sources = hashOf(root, SOURCES)
 if (!isBuilt()) {

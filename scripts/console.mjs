@@ -16,6 +16,7 @@ const outDir = join(root, 'dist/modules/console/public')
 const types = join(root, 'dist/modules/console/types')
 /** Becomes a part of the document. */
 const START_STYLE = 'styles/start.css'
+const pure = join(root, 'dist/modules/console/pure.js')
 const stamp = join(outDir, 'build.sha256')
 /** Smaller files fit into one packet anyway. */
 const MIN_COMPRESSED_BYTES = 1024
@@ -25,7 +26,7 @@ const hash = hashOf(root, [
   ...['scripts/console.mjs', 'scripts/console-texts.mjs'],
   ...germanFiles(root),
 ])
-if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== hash) await build()
+if (!existsSync(stamp) || !existsSync(pure) || readFileSync(stamp, 'utf8') !== hash) await build()
 
 async function build() {
   // Loading Vite takes half a second, which unchanged sources save.
@@ -73,7 +74,7 @@ async function build() {
   // What the package exports in Node.
   await esbuild.build({
     entryPoints: [join(app, 'pure.ts')],
-    outfile: join(root, 'dist/modules/console/pure.js'),
+    outfile: pure,
     bundle: true,
     format: 'esm',
   })
