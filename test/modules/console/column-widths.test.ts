@@ -28,6 +28,14 @@ test('a column is as wide as its title', t => {
   t.true(long > short)
 })
 
+test('a column whose header sorts has room for the title and the arrow', t => {
+  const sorted = { title: 'Urgent', kind: 'boolean', sort: {} } as const
+  const [, still = 0, sorting = 0] = widthsOf([NAME, { ...sorted, sort: undefined }, sorted], 0)
+  t.is(still, 76)
+  // The title of 43 pixels, the arrow beside it, and the padding.
+  t.true(sorting >= 43 + 20 + 24)
+})
+
 test('a column is as wide as its inputs, also the first one, which can be narrower than a name', t => {
   const [name, price] = widthsOf(
     [

@@ -9,6 +9,8 @@ interface Sized {
   readonly kind?: ColumnKind | undefined
   /** Pixels that an input needs, with the padding of the cell. Those of the first column replace the width of names. */
   readonly inputWidth?: number | undefined
+  /** Set if its header sorts: beside the title, there is a place for the arrow. */
+  readonly sort?: unknown
 }
 
 /** Pixels, with the padding of the cell. The first column names the row. */
@@ -27,15 +29,16 @@ const WIDTHS: Readonly<Record<ColumnKind, number>> = {
 const MAX_TITLE_WIDTH = 150
 const CHARACTER_WIDTH = 7.2
 const TITLE_PADDING = 28
+const ARROW_WIDTH = 20
 
 /** Shares of the width that is left: texts are read in full where there is room. */
 const NAME_SHARE = 6
 const SHARES: Partial<Readonly<Record<ColumnKind, number>>> = { text: 4, link: 4, state: 1, number: 1 }
 
-const smallest = ({ title, kind = 'text', inputWidth = 0 }: Sized, index: number): number =>
+const smallest = ({ title, kind = 'text', inputWidth = 0, sort }: Sized, index: number): number =>
   Math.max(
     inputWidth || (index === 0 ? NAME_WIDTH : WIDTHS[kind]),
-    Math.min(MAX_TITLE_WIDTH, Math.ceil(title.length * CHARACTER_WIDTH) + TITLE_PADDING),
+    Math.min(MAX_TITLE_WIDTH, Math.ceil(title.length * CHARACTER_WIDTH) + TITLE_PADDING) + (sort ? ARROW_WIDTH : 0),
   )
 
 const shareOf = ({ kind = 'text' }: Sized, index: number): number => (index === 0 ? NAME_SHARE : (SHARES[kind] ?? 0))

@@ -87,7 +87,12 @@ export function ResourceList({ resource, scope, search }: Props) {
   )
   const canSelect = commands.length > 0 || fields.length > 0
   const room = roomFor(useWidth(top), canSelect, commands.length > 0)
-  const titled = [...kinds].map(([name, kind]) => ({ name, kind, title: labelIn(resource, name) }))
+  const titled = [...kinds].map(([name, kind]) => ({
+    name,
+    kind,
+    title: labelIn(resource, name),
+    sort: sortOf(name, sorts, search.sort, sort => change({ sort })),
+  }))
   // Columns that somebody chose are all shown.
   const shown = (search.columns || isNarrow ? titled : fitting(titled, room)).map(({ name }) => name)
   const columns = shown.map((name, index) => {
