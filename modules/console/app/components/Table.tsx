@@ -1,10 +1,11 @@
 /** A table of many rows: only the visible ones are in the document, and the end of the list loads more. */
-import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { useTexts } from '../locales/index.ts'
 import { type Card, type ColumnKind, cardOf, widthsOf } from './column-widths.ts'
 import { Icon } from './Icon.tsx'
 import { InList } from './in-list.ts'
 import { useIsNarrow, useIsTouch } from './media.ts'
+import { openRow, useRowKeys } from './row-keys.ts'
 import styles from './Table.module.css'
 
 export type { ColumnKind }
@@ -70,13 +71,9 @@ export function Table<R>(props: Props<R>) {
     if (hasMore && last >= rows.length) onLoadMore?.()
   }, [hasMore, last, rows.length, onLoadMore])
 
-  const toggle = (key: string, isOn: boolean) => {
-    const next = new Set(selected)
-    if (isOn) next.add(key)
-    else next.delete(key)
-    onSelect?.(next)
-  }
+  const { choose, onKeyDown } = useRowKeys({ keys: rows.map(rowKey), selected, onSelect })
   const areAllSelected = rows.length > 0 && rows.every(row => selected?.has(rowKey(row)))
+  const areSomeSelected = !areAllSelected && rows.some(row => selected?.has(rowKey(row)))
   const count = columns.length + (onSelect ? 1 : 0) + (rowActions ? 1 : 0)
   const widths = widthsOf(columns, roomFor(width, onSelect !== undefined, rowActions !== undefined))
   const tableWidth = widths.reduce(
@@ -93,7 +90,10 @@ export function Table<R>(props: Props<R>) {
       aria-label={label}
       aria-busy={isBusy || undefined}
       data-selects={onSelect !== undefined || undefined}
-      onKeyDown={moveFocus}
+      onKeyDown={onKeyDown}
+      // Inputs of the cells would be left by a click beside them.
+      onClick={isWide ? undefined : openRow}
+      data-opens={!isWide || undefined}
     >
       <table
         role="table"
@@ -116,6 +116,9 @@ export function Table<R>(props: Props<R>) {
               <th className={styles.check} role="columnheader" scope="col">
                 <input
                   type="checkbox"
+                  ref={box => {
+                    if (box) box.indeterminate = areSomeSelected
+                  }}
                   aria-label={t('selectAll')}
                   checked={areAllSelected}
                   onChange={event => onSelect(new Set(event.target.checked ? rows.map(rowKey) : []))}
@@ -154,12 +157,16 @@ export function Table<R>(props: Props<R>) {
                   data-selected={selected?.has(key) || undefined}
                 >
                   {onSelect && (
-                    <td className={styles.check} role="cell">
+                    <td className={styles.check} role="cell" data-aside>
                       <input
                         type="checkbox"
                         aria-label={t('selectRow', { name: rowLabel(row) })}
                         checked={selected?.has(key) ?? false}
-                        onChange={event => toggle(key, event.target.checked)}
+                        // The browser would mark the text between.
+                        onMouseDown={event => event.shiftKey && event.preventDefault()}
+                        onChange={({ target, nativeEvent }) =>
+                          choose(key, target.checked, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)
+                        }
                       />
                     </td>
                   )}
@@ -175,7 +182,7 @@ export function Table<R>(props: Props<R>) {
                     </td>
                   ))}
                   {rowActions && (
-                    <td className={styles.actions} role="cell">
+                    <td className={styles.actions} role="cell" data-aside>
                       {rowActions(row)}
                     </td>
                   )}
@@ -224,15 +231,3 @@ const Spacer = ({ height, width }: { readonly height: number; readonly width: nu
       <td className={styles.spacer} colSpan={width} style={{ height }} />
     </tr>
   ) : null
-
-/** The arrow keys move between the links of the rows. */
-function moveFocus(event: KeyboardEvent<HTMLElement>): void {
-  const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
-  const isField = event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement
-  if (step === 0 || isField) return
-  const links = [...event.currentTarget.querySelectorAll<HTMLElement>('tbody a')]
-  const next = links[links.indexOf(document.activeElement as HTMLElement) + step]
-  if (!next) return
-  event.preventDefault()
-  next.focus()
-}

@@ -161,7 +161,7 @@ export function ResourceList({ resource, scope, search }: Props) {
                 {command.title}
               </Button>
             ))}
-          <Button kind="quiet" onPress={() => setSelected(new Set())}>
+          <Button kind="quiet" shortcut={['Esc']} onPress={() => setSelected(new Set())}>
             {t('clearSelection')}
           </Button>
         </div>
