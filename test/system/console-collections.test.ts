@@ -614,7 +614,7 @@ test.serial('a record shows its times and references beside its content, and wha
 test.serial('a new row is announced once, with a link to it, and its forms have switches and defaults', async t => {
   const { open, ada, problems } = await start()
   const page = await open(ada, '/collections/courses/new')
-  await page.getByLabel('Title').waitFor()
+  await page.getByLabel('Title').and(page.locator(':focus')).waitFor()
   t.is(await page.getByLabel('Level').inputValue(), 'easy')
   t.true(await page.getByRole('switch', { name: 'Published' }).isChecked())
   t.is(await page.getByText('optional').count(), 0)

@@ -5,6 +5,7 @@ import type { Field, FormValue, FormValues } from '../data/form-model.ts'
 import { useTexts } from '../locales/index.ts'
 import { FailureText } from './Failure.tsx'
 import { FieldInput } from './FormField.tsx'
+import { useIsTouch } from './media.ts'
 import { useSaveShortcut } from './save-shortcut.ts'
 
 interface Props {
@@ -18,6 +19,8 @@ interface Props {
   readonly isChange?: boolean
   /** Names of fields that wait under *More*, except those with an error. */
   readonly more?: readonly string[]
+  /** Its first field gets the focus, unless that opens a keyboard on the screen. */
+  readonly startsFocused?: boolean
   /** Ctrl S, or ⌘ S, submits it. */
   readonly hasShortcut?: boolean
   readonly onChange: (values: FormValues) => void
@@ -27,11 +30,16 @@ interface Props {
 
 export function Form(props: Props) {
   const { fields, values, errors, failure, afterFailure, isChange = false, more = [], hasShortcut = false } = props
-  const { onChange, onSubmit, children } = props
+  const { startsFocused = false, onChange, onSubmit, children } = props
   const t = useTexts()
   const id = useId()
   const form = useRef<HTMLFormElement>(null)
   useSaveShortcut(form, hasShortcut)
+  const isTouch = useIsTouch()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the form opens
+  useEffect(() => {
+    if (startsFocused && !isTouch) form.current?.querySelector<HTMLElement>('input, select, textarea')?.focus()
+  }, [])
   const inputOf = (field: Field) => (
     <FieldInput
       key={field.name}

@@ -116,6 +116,7 @@ function Editor({ resource, id, search, fields, started }: EditorProps) {
         errors={errors}
         isChange={!isNew}
         more={isNew ? resource.more : []}
+        startsFocused={isNew}
         hasShortcut
         failure={failure}
         afterFailure={
