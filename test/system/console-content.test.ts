@@ -28,7 +28,11 @@ test.serial('writes, previews, publishes, compares, restores and deletes a page'
 
   await page.getByRole('link', { name: 'New page' }).click()
   await page.getByLabel('Title').fill('About us')
-  await editor(page).fill('We build *engines*.')
+  await page.locator('.cm-content').waitFor()
+  await editor(page).fill('We build engines')
+  await page.keyboard.press('Control+i')
+  await page.keyboard.press('End')
+  await page.keyboard.type('.')
   const preview = page.frameLocator('iframe.preview')
   await preview.locator('article em', { hasText: 'engines' }).waitFor()
   await preview.getByRole('heading', { name: 'About us' }).waitFor()

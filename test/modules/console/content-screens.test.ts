@@ -2,6 +2,7 @@ import test from 'ava'
 import type { MenuItem, PageSummary } from '../../../modules/console/app/data/api-types.ts'
 import { diffLines, withContext } from '../../../modules/console/app/data/diff.ts'
 import { withText } from '../../../modules/console/app/data/local-text.ts'
+import { type Mark, withMark } from '../../../modules/console/app/screens/content/marks.ts'
 import {
   flatten,
   moveItem,
@@ -96,4 +97,48 @@ test('keeps one label for all languages until another language is edited', t => 
   t.is(withText('Home', 'en', 'Start', 'en'), 'Start')
   t.deepEqual(withText('Home', 'de', 'Startseite', 'en'), { en: 'Home', de: 'Startseite' })
   t.deepEqual(withText({ en: 'Home', de: 'Startseite' }, 'de', '', 'en'), { en: 'Home' })
+})
+
+/** Marks what stands between brackets, `[]` for the cursor; the result has them around what is selected then. */
+function marking(mark: Mark, written: string): string {
+  const from = written.indexOf('[')
+  const before = written.replace(/[[\]]/g, '')
+  const { text, selection, ...range } = withMark(before, { from, to: written.indexOf(']') - 1 }, mark)
+  const after = before.slice(0, range.from) + text + before.slice(range.to)
+  const { anchor, head } = selection
+  return `${after.slice(0, anchor)}[${after.slice(anchor, head)}]${after.slice(head)}`
+}
+
+test('marks the selection or the word at the cursor, and takes a mark away', t => {
+  t.is(marking('bold', 'We [bake] bread'), 'We **[bake]** bread')
+  t.is(marking('bold', 'We **[bake]** bread'), 'We [bake] bread')
+  t.is(marking('bold', 'We ba[]ke bread'), 'We **ba[]ke** bread')
+  t.is(marking('bold', 'We **ba[]ke** bread'), 'We ba[]ke bread')
+  t.is(marking('bold', '[]'), '**[]**')
+  t.is(marking('italic', 'We **[bäcken]**'), 'We ***[bäcken]***')
+  t.is(marking('italic', 'We ***[bake]***'), 'We **[bake]**')
+  t.is(marking('bold', 'We *[bake]*'), 'We ***[bake]***')
+  t.is(marking('code', '[npm]'), '`[npm]`')
+  t.is(marking('code', '`[npm]`'), '[npm]')
+  t.is(marking('code', '[npm ci\nnpm test]\n'), '```\n[npm ci\nnpm test]\n```\n')
+})
+
+test('marks each line of the selection, and takes marks of lines away', t => {
+  t.is(marking('list', '[Flour\n\nYeast]\nTea'), '[- Flour\n\n- Yeast]\nTea')
+  t.is(marking('list', '[- Flour\n- Yeast\n]Tea'), '[Flour\nYeast]\nTea')
+  t.is(marking('list', '* Flour[]'), '- Flour[]')
+  t.is(marking('heading', 'Tea\nHours[] of work'), 'Tea\n## Hours[] of work')
+  t.is(marking('heading', '# Hours[]'), '## Hours[]')
+  t.is(marking('heading', '## []Hours'), '[]Hours')
+  t.is(marking('quote', 'a[b\nc]d'), '[> ab\n> cd]')
+})
+
+test('a link selects what is missing', t => {
+  const { text, selection } = withMark('See us', { from: 4, to: 6 }, 'link')
+  t.is(text, '[us](https://)')
+  t.deepEqual(selection, { anchor: 9, head: 17 })
+  const address = withMark('https://example.test', { from: 0, to: 20 }, 'link')
+  t.is(address.text, '[](https://example.test)')
+  t.deepEqual(address.selection, { anchor: 1, head: 1 })
+  t.deepEqual(withMark('', { from: 0, to: 0 }, 'link').selection, { anchor: 1, head: 1 })
 })

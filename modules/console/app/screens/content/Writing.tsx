@@ -1,6 +1,6 @@
 /** Title and text of a page, beside its preview or its text in another language. */
 
-import { useId, useLayoutEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from 'react'
 import {
   type Api,
   api,
@@ -18,10 +18,12 @@ import {
   recordUrl,
   ScreenLink,
   type TextEditor,
+  useKeys,
   useLoad,
 } from '../../public.ts'
 import { useChoices } from './choices.ts'
 import { InsertImage } from './InsertImage.tsx'
+import { type Mark, withMark } from './marks.ts'
 import type { EditProps } from './PageSettings.tsx'
 import { Preview } from './Preview.tsx'
 import { excessOf } from './text-length.ts'
@@ -101,7 +103,11 @@ export function Writing({ resource, page, fields, values, errors, isReadOnly, on
           ))}
         </select>
       </div>
-      <div className="writing" data-pane={pane || undefined}>
+      <div
+        className="writing"
+        data-pane={pane || undefined}
+        onKeyDownCapture={event => !isReadOnly && onMarkKey(event, editor.current)}
+      >
         <CodeEditor
           label={c.text}
           language="markdown"
@@ -227,42 +233,44 @@ function OtherLanguage({ resource, id }: { readonly resource: Resource; readonly
   )
 }
 
-interface Mark {
-  readonly id: 'bold' | 'italic' | 'heading' | 'link' | 'list' | 'quote' | 'code'
-  readonly before: string
-  readonly after: string
+const MARKS: readonly Mark[] = ['bold', 'italic', 'heading', 'link', 'list', 'quote', 'code']
+/** Ctrl, or ⌘, and the key. */
+const KEYS: Partial<Readonly<Record<Mark, string>>> = { bold: 'B', italic: 'I' }
+
+function apply(mark: Mark, editor: TextEditor | undefined): void {
+  if (!editor) return
+  const { anchor, head } = editor.selection()
+  const range = { from: Math.min(anchor, head), to: Math.max(anchor, head) }
+  const { from, to, text, selection } = withMark(editor.text(), range, mark)
+  editor.select({ anchor: from, head: to })
+  editor.replaceSelection(text, selection)
+  editor.focus()
 }
-const MARKS: readonly Mark[] = [
-  { id: 'bold', before: '**', after: '**' },
-  { id: 'italic', before: '*', after: '*' },
-  { id: 'heading', before: '\n## ', after: '\n' },
-  { id: 'link', before: '[', after: '](https://)' },
-  { id: 'list', before: '\n- ', after: '\n' },
-  { id: 'quote', before: '\n> ', after: '\n' },
-  { id: 'code', before: '`', after: '`' },
-]
+
+/** Before the keys of the editor, of which one is the same. */
+function onMarkKey(event: KeyboardEvent, editor: TextEditor | undefined): void {
+  if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey || !editor?.hasFocus) return
+  const mark = MARKS.find(each => KEYS[each] === event.key.toUpperCase())
+  if (!mark) return
+  event.preventDefault()
+  event.stopPropagation()
+  apply(mark, editor)
+}
 
 function Toolbar({ editor }: { readonly editor: { readonly current: TextEditor | undefined } }) {
   const c = useContentTexts()
-  const apply = ({ before, after }: Mark) => {
-    const view = editor.current
-    if (!view) return
-    const { anchor, head } = view.selection()
-    const [from, to] = [Math.min(anchor, head), Math.max(anchor, head)]
-    const text = view.text()
-    // A mark of a whole line needs no line break at the start of one.
-    const isLineStart = from === 0 || text[from - 1] === '\n'
-    const start = isLineStart ? before.replace(/^\n/, '') : before
-    view.replaceSelection(start + text.slice(from, to) + after, {
-      anchor: from + start.length,
-      head: to + start.length,
-    })
-    view.focus()
-  }
+  const keys = useKeys()
   return (
     <div className="row toolbar" role="toolbar" aria-label={c.toolbar}>
       {MARKS.map(mark => (
-        <Button key={mark.id} kind="quiet" icon={mark.id} label={c[mark.id]} onPress={() => apply(mark)} />
+        <Button
+          key={mark}
+          kind="quiet"
+          icon={mark}
+          label={c[mark]}
+          {...(KEYS[mark] && { shortcut: keys(KEYS[mark]) })}
+          onPress={() => apply(mark, editor.current)}
+        />
       ))}
       <InsertImage editor={editor} />
     </div>
