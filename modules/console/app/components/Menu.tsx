@@ -21,11 +21,28 @@ interface Props {
   readonly selected?: readonly string[]
   readonly onSelect?: (ids: readonly string[]) => void
   readonly isOpenAtFirst?: boolean
+  /** With `onOpenChange`, whether it is open now: a key opens it, too. */
+  readonly isOpen?: boolean
+  readonly onOpenChange?: (isOpen: boolean) => void
 }
 
-export function Menu({ label, trigger, items, selection = 'none', selected = [], onSelect, isOpenAtFirst }: Props) {
+export function Menu({
+  label,
+  trigger,
+  items,
+  selection = 'none',
+  selected = [],
+  onSelect,
+  isOpenAtFirst,
+  isOpen,
+  onOpenChange,
+}: Props) {
   return (
-    <MenuTrigger defaultOpen={isOpenAtFirst ?? false}>
+    <MenuTrigger
+      defaultOpen={isOpenAtFirst ?? false}
+      {...(isOpen !== undefined && { isOpen })}
+      {...(onOpenChange && { onOpenChange })}
+    >
       {trigger}
       <Popover className={styles.popover}>
         <AriaMenu

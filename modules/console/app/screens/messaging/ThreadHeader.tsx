@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import {
   type Api,
   Badge,
@@ -15,6 +15,7 @@ import {
   usePermissions,
 } from '../../public.ts'
 import { nameOf, snoozeTimes } from './inbox.ts'
+import { isTyping } from './keys.ts'
 import { formatTime, useInboxTexts } from './texts.ts'
 
 interface Props {
@@ -121,6 +122,20 @@ function Actions({ conversation, userId, isBusy, onChange, onResolve, onDone }: 
   }
   const times = snoozeTimes(new Date())
   const isMine = userId !== undefined && assigneeId === userId
+  const mayTake = !isMine && people.some(person => person.userId === userId)
+  const [isSnoozing, setSnoozing] = useState(false)
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const canTake = event.key === 'i' && mayTake
+      const canSnooze = event.key === 'h' && status === 'open'
+      if (isTyping(event) || isBusy || !(canTake || canSnooze)) return
+      event.preventDefault()
+      if (canTake) void assign(userId ?? '')
+      else setSnoozing(true)
+    }
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  })
   return (
     <div className="inbox-actions row">
       <FilterSelect
@@ -130,8 +145,8 @@ function Actions({ conversation, userId, isBusy, onChange, onResolve, onDone }: 
         options={options.map(person => [person.userId, labelOf(person)])}
         onChange={assign}
       />
-      {!isMine && people.some(person => person.userId === userId) && (
-        <Button isDisabled={isBusy} onPress={() => assign(userId ?? '')}>
+      {mayTake && (
+        <Button shortcut={['I']} isDisabled={isBusy} onPress={() => assign(userId ?? '')}>
           {c.take}
         </Button>
       )}
@@ -139,8 +154,10 @@ function Actions({ conversation, userId, isBusy, onChange, onResolve, onDone }: 
         <>
           <Menu
             label={c.snooze}
+            isOpen={isSnoozing}
+            onOpenChange={setSnoozing}
             trigger={
-              <Button icon="clock" isDisabled={isBusy}>
+              <Button icon="clock" shortcut={['H']} isDisabled={isBusy}>
                 {c.snooze}
               </Button>
             }

@@ -89,8 +89,8 @@ const texts = bilingual({
   manageReplies: ['Manage saved replies', 'Textbausteine verwalten'],
   suggestions: ['Matching saved replies', 'Passende Textbausteine'],
   keys: [
-    'J and K: next and previous conversation. R: answer. E: resolve. Ctrl-Enter: send.',
-    'J und K: nächste und vorherige Unterhaltung. R: antworten. E: abschließen. Strg-Eingabe: senden.',
+    'J and K: next and previous conversation. R: answer. I: assign to me. H: snooze. E: resolve. Ctrl-Enter: send.',
+    'J und K: nächste und vorherige Unterhaltung. R: antworten. I: mir zuweisen. H: zurückstellen. E: abschließen. Strg-Eingabe: senden.',
   ],
 })
 export type InboxTexts = (typeof texts)['en']
