@@ -10,7 +10,7 @@ test.serial('finds actions by their names and by synonyms in both languages, and
   await waitForScreen(page)
   await page.keyboard.press('Control+k')
   const field = page.getByRole('dialog').getByRole('combobox')
-  const options = page.getByRole('option')
+  const options = page.getByRole('dialog').getByRole('option')
   for (const [typed, found] of [
     ['invite', /^Invite people/],
     ['einladen', /^Invite people/],
@@ -21,6 +21,14 @@ test.serial('finds actions by their names and by synonyms in both languages, and
     await field.fill(typed)
     await options.filter({ hasText: found }).first().waitFor()
   }
+  // What begins with the word comes before what contains it.
+  await field.fill('pa')
+  await options
+    .first()
+    .filter({ hasText: /^Pages/ })
+    .waitFor()
+  await options.nth(1).hover()
+  await options.nth(1).and(page.locator('[aria-selected=true]')).waitFor()
   const screens = await checkScreen(page, 'palette')
   await field.fill('boss@example')
   await options.filter({ hasText: 'Berta Boss' }).first().waitFor()

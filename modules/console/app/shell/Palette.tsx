@@ -94,7 +94,7 @@ function Commands({ onClose }: { readonly onClose: () => void }) {
         }}
       />
       <div id="palette-list" role="listbox" aria-label={t('palette')} ref={list} tabIndex={-1}>
-        {found.map(command => (
+        {found.map((command, index) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the field above handles the keys
           <div
             key={command.id}
@@ -102,6 +102,7 @@ function Commands({ onClose }: { readonly onClose: () => void }) {
             role="option"
             tabIndex={-1}
             aria-selected={command === current}
+            onPointerMove={() => setActive(index)}
             onClick={() => run(command)}
           >
             <Icon name={command.icon} />
@@ -237,11 +238,24 @@ function useCommands(): readonly Command[] {
   }
 }
 
-/** Those that have every word of the query: first by their names, then by synonyms. */
+/** Those that have every word of the query: first those whose names begin with it, at last those that it means. */
 function ranked(commands: readonly Command[], query: string): readonly Command[] {
-  const words = folded(query).split(/\s+/).filter(Boolean)
+  const typed = folded(query.trim())
+  const words = typed.split(/\s+/).filter(Boolean)
   const isIn = (text: string) => words.every(word => text.includes(word))
-  const named = commands.filter(({ title, group }) => isIn(folded(`${title} ${group}`)))
-  const meant = commands.filter(command => !named.includes(command) && isIn(withSynonyms(command.title)))
-  return [...named, ...meant]
+  const rank = ({ title: name, group }: Command): number => {
+    const title = folded(name)
+    const parts = title.split(/[^\p{L}\p{N}]+/u)
+    if (title.startsWith(typed)) return 0
+    if (words.every(word => parts.some(part => part.startsWith(word)))) return 1
+    if (isIn(title)) return 2
+    if (isIn(`${title} ${folded(group)}`)) return 3
+    return isIn(withSynonyms(name)) ? 4 : NO_MATCH
+  }
+  return commands
+    .map(command => ({ command, rank: rank(command) }))
+    .filter(each => each.rank < NO_MATCH)
+    .sort((a, b) => a.rank - b.rank)
+    .map(({ command }) => command)
 }
+const NO_MATCH = 5
