@@ -63,6 +63,17 @@ test.serial('lists the collections of the recipe, then groups that are closed bu
   t.deepEqual(await navigation.getByRole('button', { expanded: true }).allTextContents(), ['Product'])
   found.push(...(await checkScreen(page, 'navigation-open')))
 
+  // Only a name of more than two lines is cut.
+  await navigation.getByRole('button', { name: 'People' }).click()
+  const cut = await navigation
+    .locator('a:visible > span')
+    .evaluateAll(all =>
+      all
+        .filter(name => name.scrollWidth > name.clientWidth || name.scrollHeight > name.clientHeight)
+        .map(({ textContent }) => textContent),
+    )
+  t.deepEqual(cut, [LONG])
+
   // What was opened last.
   await openFromNavigation(page, 'Lessons')
   await page.getByRole('heading', { name: 'Lessons', level: 1 }).waitFor()
