@@ -31,6 +31,7 @@ const EXPECTED = [
   'Help me | Support | now | You: It is broken',
   'Mia Berg | now | Mia Berg: Are you <b>there</b>? | 2 unread',
   'Mistake | now | Tom Fox | Tom Fox: This message was deleted.',
+  'Former member | now | You: Are you leaving?',
   'Former member | now | Former member: Goodbye | 1 unread',
   'Invoice | Resolved | now | Tom Fox | No messages yet.',
   `Tea <b>x</b> …| now | Mia Berg, Tom Fox, Lee ${'Lang'.repeat(20)} | You: Who comes?`,
@@ -296,6 +297,8 @@ test.serial('lists conversations with their people, the last message, when it wa
   await ada.patch(`/v1/messaging/conversations/${resolved}`, { status: 'resolved' })
   const gone = await talk([eve])
   await say(eve, gone, 'Goodbye')
+  const asked = await eve.post<{ id: string }>('/v1/messaging/conversations', { participantIds: [ada.userId] })
+  await say(ada, asked.body.id, 'Are you leaving?')
   const deleted = await talk([tom], 'Mistake')
   const mistake = await say(tom, deleted, 'Oops')
   await tom.delete(`/v1/messaging/conversations/${deleted}/messages/${mistake.body.id}`)
@@ -326,6 +329,11 @@ test.serial('lists conversations with their people, the last message, when it wa
   found.push(...(await checkScreen(page, 'de-conversations')))
   await page.getByRole('link', { name: /Are you <b>there/ }).click()
   await page.waitForURL(`**/messaging/conversations/${chat}`)
+  // A number is no message.
+  await page
+    .getByRole('term')
+    .filter({ hasText: /^Nachrichten$/ })
+    .waitFor()
   found.push(...(await checkScreen(page, 'de-conversation')))
   t.deepEqual([...found, ...problems], [])
 })

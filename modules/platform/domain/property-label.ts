@@ -6,7 +6,8 @@ const LABELS: Readonly<Record<string, string>> = {
   correlationId: 'Request ID',
   isPublic: 'Public',
   lastReadSeq: 'Last read message',
-  lastSeq: 'Last message',
+  // Messages are numbered from 1, and keep their numbers.
+  lastSeq: 'Messages',
   managedBy: 'Origin',
   managed_by: 'Origin',
   meta: 'Metadata',

@@ -93,11 +93,12 @@ interface RowProps {
 function Row({ resource, row }: RowProps) {
   const c = useInboxTexts()
   const { data: me } = useMe()
-  const { id, kind, subject, status, unread, participantIds, lastMessage, lastActivityAt } = row
+  const { id, kind, subject, status, unread, participantIds, lastMessage, lastActivityAt, createdBy } = row
+  const isOther = (each: string) => PERSON.test(each) && each !== me?.user.id
   const others = participantIds.filter(each => each !== me?.user.id)
-  const sender = lastMessage?.senderId ?? ''
   // Who left the workspace takes part in nothing any more.
-  const named = others.length === 0 && PERSON.test(sender) && sender !== me?.user.id ? [sender] : others
+  const left = [lastMessage?.senderId ?? '', createdBy].filter(isOther).slice(0, 1)
+  const named = others.length === 0 ? left : others
   const people = named.length > 0 && <People ids={named} />
   const plain = kind === 'support' ? c.noSubject : people || c.notes
   return (
