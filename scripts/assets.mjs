@@ -15,6 +15,7 @@ import { fileURLToPath } from 'node:url'
 import { parse } from 'yaml'
 import { writeBundles } from './bundles.mjs'
 import { removeUnreachedDeclarations } from './declarations.mjs'
+import { writeIcons } from './icons.mjs'
 import { writeReferenceScript } from './reference.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
@@ -47,6 +48,7 @@ cpSync(join(root, 'node_modules/@simplewebauthn/browser/dist/bundle/index.umd.mi
 generated.add(webauthn)
 
 for (const script of await writeBundles(root)) generated.add(script)
+for (const file of await writeIcons(join(dist, 'modules/content/domain'))) generated.add(file)
 
 const modules = join(root, 'modules')
 for (const name of readdirSync(modules, { recursive: true, encoding: 'utf8' })) {

@@ -37,7 +37,15 @@ const { url, kernel } = await startBrowserKernel({
       body: { en: 'We answer within a day.', de: 'Wir antworten binnen eines Tages.' },
       sections: [
         { hero: { text: { en: 'Courses for everybody.', de: 'Kurse für alle.' } } },
-        { features: { title: LONG, items: [{ icon: '♟', title: LONG, text: LONG }] } },
+        {
+          features: {
+            title: LONG,
+            items: [
+              { icon: '♟', title: LONG, text: LONG },
+              { icon: 'users', title: 'Small groups' },
+            ],
+          },
+        },
         { collection: { title: 'Courses', collection: 'courses', card: { title: 'title' }, link: '/courses/:slug' } },
         { plans: { title: { en: 'Plans', de: 'Tarife' } } },
       ],
@@ -69,6 +77,9 @@ test.serial('a visitor without JavaScript reads the sections in German and signs
   )
   t.is(await main.locator('.plan.recommended h3').textContent(), 'Plus Empfohlen')
   t.is(await main.getByText('Wir antworten binnen eines Tages.').count(), 1)
+  const group = main.getByRole('listitem').filter({ hasText: 'Small groups' })
+  t.is((await group.locator('svg').boundingBox())?.width, 22)
+  t.is(await group.textContent(), 'Small groups')
   await main.getByRole('link', { name: 'Plus wählen' }).click()
   t.is(page.url(), `${url}/sign-up?next=%2Fbilling`)
 })

@@ -1,5 +1,6 @@
 /** Checks what the sections of landing pages name. */
 import { didYouMean, type RecipeDiagnostic, type ValidatedRecipe } from '@larder-dev/larder/kernel'
+import { ICON_NAMES, isIconName } from '../domain/icons.ts'
 import { isSafeUrl } from '../domain/menu.ts'
 import {
   type CollectionCards,
@@ -54,6 +55,7 @@ export function sectionFaults(recipe: Recipe, pages: Pages): RecipeDiagnostic[] 
       ...clashing,
       ...sections.flatMap((section, index) => [
         ...languageFaults(recipe, section, [...at, 'sections', index]),
+        ...iconFaults(section, [...at, 'sections', index]),
         ...moduleFaults(recipe, section, [...at, 'sections', index]),
       ]),
     ]
@@ -89,6 +91,19 @@ function languageFaults({ locales }: Recipe, section: PageSection, at: Path): Re
       })),
   )
 }
+
+const iconFaults = ({ features }: PageSection, at: Path): RecipeDiagnostic[] =>
+  (features?.items ?? []).flatMap(({ icon }, index) =>
+    icon !== undefined && isIconName(icon) && !ICON_NAMES.includes(icon)
+      ? [
+          {
+            path: [...at, 'features', 'items', index, 'icon'],
+            message: `unknown icon "${icon}"`,
+            hint: didYouMean(icon, ICON_NAMES) ?? `Use an emoji, or one of ${ICON_NAMES.join(', ')}`,
+          },
+        ]
+      : [],
+  )
 
 /** The targets of the buttons of all pages. */
 export const targetsOf = (pages: Pages): { readonly target: string; readonly path: Path }[] =>

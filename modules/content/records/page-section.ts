@@ -1,6 +1,7 @@
 /** The sections of a landing page in the recipe. */
 import { LINE_PATTERN, type Static, Type } from '@larder-dev/larder/kernel'
 import { localTextOf } from '@larder-dev/larder/kernel/internal'
+import { ICON_NAMES } from '../domain/icons.ts'
 
 const closed = { additionalProperties: false }
 
@@ -35,18 +36,22 @@ const Hero = Type.Object(
   },
   { ...closed, description: 'The title of the page in large letters, a sentence below it, and buttons' },
 )
+/** Editors complete the examples. An unknown name is reported with the sections, because a sign is also valid. */
+const Icon = Type.String({
+  minLength: 1,
+  maxLength: 32,
+  description: `A name (${ICON_NAMES.join(', ')}) or an emoji`,
+  examples: ICON_NAMES,
+})
 const Features = Type.Object(
   {
     ...heading,
-    items: Type.Array(
-      Type.Object(
-        { title: Line, text: Type.Optional(Words), icon: Type.Optional(Type.String({ minLength: 1, maxLength: 16 })) },
-        closed,
-      ),
-      { minItems: 1, maxItems: MAX_FEATURES },
-    ),
+    items: Type.Array(Type.Object({ title: Line, text: Type.Optional(Words), icon: Type.Optional(Icon) }, closed), {
+      minItems: 1,
+      maxItems: MAX_FEATURES,
+    }),
   },
-  { ...closed, description: 'What the product does; `icon` is an emoji' },
+  { ...closed, description: 'What the product does, each with an icon' },
 )
 const Plans = Type.Object(heading, { ...closed, description: 'The plans of the module billing, with their limits' })
 const CollectionCards = Type.Object(

@@ -1,5 +1,6 @@
 /** The sections of a landing page, as its template shows them. */
 import { type LocalText, pickText, type SiteAnswer } from '@larder-dev/larder/kernel'
+import { drawingOf } from '../domain/icons.ts'
 import {
   type CollectionCards,
   isBrowsable,
@@ -51,11 +52,16 @@ function toView(section: PageSection, index: number, translate: Translate, list:
     title: translate(title),
     text: translate(hero?.text ?? text),
     actions,
-    features: features?.items.map(item => ({
-      title: translate(item.title),
-      text: translate(item.text),
-      icon: item.icon ?? null,
-    })),
+    features: features?.items.map(({ title: name, text: about, icon }) => {
+      const drawing = icon === undefined ? undefined : drawingOf(icon)
+      return {
+        title: translate(name),
+        text: translate(about),
+        // A theme of its own that shows the icon alone leaves out a drawing, and doesn't show its name.
+        icon: drawing === undefined ? (icon ?? null) : null,
+        drawing: drawing ?? null,
+      }
+    }),
     cards: collection ? (list?.data ?? []).map(row => toCard(collection, row)) : [],
     list: collection && isBrowsable(collection) ? list : null,
     isFiltered: list?.isFiltered === true,

@@ -39,6 +39,16 @@ test('suggests the collection and the fields that a section misspells', async t 
   ])
 })
 
+test('suggests the name of an icon, and lists all of them if none is near', async t => {
+  const icons = (...names: string[]) =>
+    `${SITE}  home: { title: H, template: landing, sections: [{ features: { title: F, items: [${names.map(name => `{ title: A, icon: ${name} }`)}] } }] }\n`
+  t.deepEqual(await lines(t, icons('users', '♟', '24/7', 'user-plu')), [
+    'error rule_violated recipe.yaml:6:174 unknown icon "user-plu" → Did you mean "user-plus"?',
+  ])
+  const [line = ''] = await lines(t, icons('hippopotamus'))
+  t.regex(line, /unknown icon "hippopotamus" → Use an emoji, or one of activity, .*, zap$/)
+})
+
 test('rejects sections of a template that shows none, and a second hero', async t => {
   const recipe = `${SITE}  about: { title: About, sections: [{ features: { title: F, items: [{ title: A }] } }] }
   home: { title: Home, template: landing, sections: [{ hero: {} }, { hero: {} }] }
