@@ -47,6 +47,16 @@ for (const path of ['/sign-in', '/sign-up'])
     await page.waitForURL(`${url}/terms`)
   })
 
+test.serial('a focused field keeps its corners', async t => {
+  const page = await (await openBrowser(t)).newPage()
+  await page.goto(`${url}/sign-in`)
+  const corners = () => page.evaluate(`getComputedStyle(document.querySelector('#password')).borderRadius`)
+  const before = await corners()
+  await page.getByLabel('Password').focus()
+  t.is(await page.evaluate(`document.querySelector('#password').matches(':focus-visible')`), true)
+  t.is(await corners(), before)
+})
+
 test.serial('the sign-in page has no accessibility violations', async t => {
   const page = await (await openBrowser(t)).newPage()
   await page.goto(`${url}/sign-in`)
