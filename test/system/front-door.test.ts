@@ -12,7 +12,7 @@ const { url, kernel } = await startBrowserKernel({
   entitlements: { 'courses.seats': { kind: 'gauge', name: { en: 'Seats', de: 'Plätze' } } },
   plans: {
     free: { name: { en: 'Free', de: 'Kostenlos' }, price: 0, entitlements: { 'courses.seats': 1 } },
-    plus: { name: 'Plus', price: 1500, currency: 'EUR', entitlements: { 'courses.seats': -1 } },
+    plus: { name: 'Plus', price: 1500, currency: 'EUR', trialDays: 14, entitlements: { 'courses.seats': -1 } },
   },
   collections: {
     courses: {
@@ -82,6 +82,17 @@ test.serial('a visitor without JavaScript reads the sections in German and signs
   t.is(await group.textContent(), 'Small groups')
   await main.getByRole('link', { name: 'Plus wählen' }).click()
   t.is(page.url(), `${url}/sign-up?next=%2Fbilling`)
+})
+
+test.serial('what plans bring is in the same row in all of them', async t => {
+  const page = await (await openBrowser(t)).newPage()
+  await page.goto(url)
+  const tops = await page
+    .locator('.plan .checks')
+    .evaluateAll(lists => lists.map(list => list.getBoundingClientRect().top))
+  t.is(tops.length, 2)
+  t.is(tops[0], tops[1])
+  t.is(await page.getByText('14-day free trial').count(), 1)
 })
 
 test.serial('on a phone, the header is one row, and its button opens the menu by keyboard', async t => {
