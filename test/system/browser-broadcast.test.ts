@@ -62,8 +62,13 @@ test.serial('broadcasts the camera and explains an invalid join token', async t 
 
   const broadcast = await openStreamPage(browser, `${server.url}/broadcast/${id}#${join_token}`, '#broadcast')
   await goLive(broadcast.page, 'Camera')
+  // People know themselves from the mirror; text on a screen has to stay readable.
+  const transformIn = (page: typeof wrong.page) =>
+    page.evaluate(`getComputedStyle(document.querySelector('video')).transform`)
+  t.is(await transformIn(broadcast.page), 'matrix(-1, 0, 0, 1, 0, 0)')
   const watch = await openStreamPage(browser, `${server.url}/watch/${id}#${join_token}`, '#watch')
   await watch.waitForFrames(15)
+  t.is(await transformIn(watch.page), 'none')
   // The correct link differs only in its fragment.
   await wrong.page.goto(`${server.url}/watch/${id}#${join_token}`)
   await wrong.page.locator('#watch[data-state="connected"]').waitFor()
@@ -111,6 +116,9 @@ test.serial('anyone watches a public stream that a browser broadcasts, and sees 
   const watch = await openStreamPage(browser, `${server.url}/watch/${id}`, '#watch')
   await watch.page.getByText('This stream is offline right now.').waitFor()
   t.is(await watch.page.getByLabel('Join token').isVisible(), false)
+  const player = await watch.page.locator('.player').boundingBox()
+  const link = await watch.page.getByRole('link', { name: 'All streams' }).boundingBox()
+  t.true((link?.y ?? 0) - ((player?.y ?? 0) + (player?.height ?? 0)) >= 12, JSON.stringify({ player, link }))
   const broadcast = await openStreamPage(browser, `${server.url}/broadcast/${id}#${join_token}`, '#broadcast')
   await goLive(broadcast.page, 'Test pattern')
   await watch.waitForFrames(15)

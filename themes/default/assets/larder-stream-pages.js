@@ -395,6 +395,9 @@ function createPreview(root, video, show) {
       release(video)
       video.srcObject = found
       video.hidden = false
+      // Cameras of computers don't say which way they look.
+      const looksAway = found.getVideoTracks()[0]?.getSettings().facingMode === 'environment'
+      video.classList.toggle('mirrored', source === 'camera' && !looksAway)
       part(root, 'level').hidden = found.getAudioTracks().length === 0
       stopMeter = showLevel(found, meter)
       mark(source)
