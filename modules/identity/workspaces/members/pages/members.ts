@@ -28,8 +28,8 @@ interface InviteDraft {
 }
 const CLOSED: InviteDraft = { isOpen: false, error: null, emails: '', role: '', rows: [], sent: [] }
 
-export function memberPages(deps: Deps<'people', 'mailer'> & WorkspaceServices) {
-  const { invitations, members, rights, roles, settings, mailer } = deps
+export function memberPages(deps: Deps<'people', 'mailer' | 'entitlements'> & WorkspaceServices) {
+  const { invitations, members, rights, roles, settings, mailer, entitlements } = deps
   const title = settings.customerRole === undefined ? 'Members' : 'Staff'
   const changeInvitation = invitationChanges(deps)
   const addressForm = formValidator<{ email: string }>(Type.Object({ email: Email }))
@@ -38,10 +38,12 @@ export function memberPages(deps: Deps<'people', 'mailer'> & WorkspaceServices) 
     const { q = '', role = '', cursor, done = '' } = query
     const seesInvitations = caller.can('identity.invitation.read')
     const filters = { ...(q !== '' && { q: q.slice(0, 120) }), ...(role !== '' && { 'filter[role]': role }) }
-    const [found, names, pending] = await Promise.all([
+    const mayInvite = caller.can('identity.member.invite')
+    const [found, names, pending, seats] = await Promise.all([
       members.listStaff(tenantId, { limit: PAGE_SIZE, ...filters, ...(cursor && { cursor }) }),
       readRoles(roles, tenantId, settings),
       seesInvitations ? invitations.list(tenantId, { limit: PAGE_SIZE, 'filter[status]': 'pending' }) : undefined,
+      mayInvite ? entitlements?.check(tenantId, 'identity.seat') : undefined,
     ])
     const next = new URLSearchParams({ ...(q && { q }), ...(role && { role }), cursor: found.nextCursor ?? '' })
     return {
@@ -64,7 +66,9 @@ export function memberPages(deps: Deps<'people', 'mailer'> & WorkspaceServices) 
       })),
       mayResend: caller.can('identity.invitation.create'),
       mayRevoke: caller.can('identity.invitation.revoke'),
-      mayInvite: caller.can('identity.member.invite'),
+      mayInvite,
+      // Unlimited, or not a part of the plan.
+      seats: seats && seats.limit > 0 ? { used: seats.used, limit: seats.limit, isFull: !seats.allowed } : null,
       invite: inviteView(caller, names, draft),
       sent: draft.sent.filter(({ again }) => !again),
       sentAgain: draft.sent.filter(({ again }) => again),

@@ -174,3 +174,12 @@ test('a pending invitation is sent again and revoked on the page of the members'
   t.is(await change('revoke'), `${PATH}?done=revoked`)
   t.deepEqual(await pending(owner), [])
 })
+
+test('who may invite sees how many seats are used, and where there are more once all are', async t => {
+  const owner = await newOwner()
+  const seatsIn = async (person: Person) =>
+    />([^<>]* seats used[^\n]*)<\/p>/.exec((await as(person).open(PATH)).body)?.[1]
+  t.is(await seatsIn(owner), `1 of ${SEATS} seats used`)
+  await invite(as(owner), { emails: Array.from({ length: SEATS - 1 }, (_, at) => newEmail(`p${at}`)).join(' ') })
+  t.is(await seatsIn(owner), `${SEATS} of ${SEATS} seats used · <a href="/billing">See all plans</a>`)
+})
