@@ -57,6 +57,37 @@ test.serial('a focused field keeps its corners', async t => {
   t.is(await corners(), before)
 })
 
+test.serial('a button shows the password that is typed', async t => {
+  const page = await (await openBrowser(t)).newPage()
+  for (const path of ['/sign-in', '/sign-up']) {
+    await page.goto(url + path)
+    const password = page.getByLabel('Password')
+    await password.fill('correct horse')
+    const button = page.getByRole('button', { name: 'Show password' })
+    await button.click()
+    t.is(await password.getAttribute('type'), 'text')
+    t.is(await button.getAttribute('aria-pressed'), 'true')
+    t.true(await page.evaluate(`document.activeElement.id === 'password'`))
+    t.deepEqual(await accessibilityProblems(page, `shown password of ${path}`), [])
+    await button.press('Enter')
+    t.is(await password.getAttribute('type'), 'password')
+    await button.click()
+    await page.evaluate(`{
+      const { form } = document.querySelector('#password')
+      form.addEventListener('submit', event => event.preventDefault())
+      form.dispatchEvent(new Event('submit', { cancelable: true }))
+    }`)
+    t.is(await password.getAttribute('type'), 'password')
+  }
+})
+
+test.serial('without JavaScript, no button for the password is offered', async t => {
+  const context = await (await openBrowser(t)).newContext({ javaScriptEnabled: false })
+  const page = await context.newPage()
+  await page.goto(`${url}/sign-in`)
+  t.is(await page.getByRole('button', { name: 'Show password' }).count(), 0)
+})
+
 test.serial('the sign-in page has no accessibility violations', async t => {
   const page = await (await openBrowser(t)).newPage()
   await page.goto(`${url}/sign-in`)

@@ -82,6 +82,22 @@ for (const button of document.querySelectorAll('button[data-print]')) {
   button.addEventListener('click', () => print())
 }
 
+/** `<button data-shows="#id" aria-pressed="false" hidden>`: what is typed in a password field. */
+for (const button of document.querySelectorAll('button[data-shows]')) {
+  const input = document.querySelector(button.dataset.shows)
+  const show = isShown => {
+    input.type = isShown ? 'text' : 'password'
+    button.setAttribute('aria-pressed', String(isShown))
+  }
+  button.hidden = false
+  button.addEventListener('click', () => {
+    show(input.type === 'password')
+    input.focus()
+  })
+  // Browsers store what a text field had, and offer it to the next person.
+  input.form.addEventListener('submit', () => show(false))
+}
+
 /** The browser's own time zone, suggested where the account has none. */
 for (const select of document.querySelectorAll('select[data-time-zone]')) {
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
