@@ -121,6 +121,14 @@ test('the host and a viewer chat beside a stream, and somebody without rights se
   t.deepEqual(await accessibilityProblems(watcher, 'stream-chat'), [])
   t.deepEqual(await accessibilityProblems(host, 'broadcast-chat'), [])
 
+  // The host goes live without scrolling.
+  await host.getByRole('button', { name: 'Camera' }).click()
+  await host.getByLabel('Microphone', { exact: true }).waitFor()
+  await host.evaluate('scrollTo(0, 0)')
+  const go = await host.getByRole('button', { name: 'Go live' }).boundingBox()
+  const bottom = (go?.y ?? 0) + (go?.height ?? 0)
+  t.true(bottom > 0 && bottom <= (host.viewportSize()?.height ?? 0), `${bottom}`)
+
   // The host removes a message, for everybody.
   await chatOf(host).getByRole('button', { name: 'Remove the message of Cleo' }).click()
   for (const page of [host, watcher, guest]) await seen(page, 'Hi from Cleo').waitFor({ state: 'detached' })
