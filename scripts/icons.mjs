@@ -1,34 +1,37 @@
 // Writes the lines of the icons of landing pages to dist/, from Lucide's package, which a product then doesn't need.
-import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+
+const require = createRequire(import.meta.url)
 
 /** Returns the files, which have no source in this repository. */
 export async function writeIcons(folder) {
   const { ICON_NAMES } = await import(pathToFileURL(join(folder, 'icons.js')))
-  const main = createRequire(import.meta.url).resolve('lucide-react')
-  const lucide = dirname(dirname(dirname(main)))
-  const drawings = await Promise.all(
-    ICON_NAMES.map(async name => [name, (await nodesOf(lucide, name)).map(toPath).join('')]),
-  )
+  const drawings = ICON_NAMES.map(name => [name, drawingOf(name)])
   const [file, license] = ['icon-drawings.json', 'lucide.LICENSE'].map(name => join(folder, name))
   writeFileSync(file, JSON.stringify(Object.fromEntries(drawings)))
-  copyFileSync(join(lucide, 'LICENSE'), license)
+  copyFileSync(new URL('../node_modules/lucide-react/LICENSE', import.meta.url), license)
   return [file, license]
 }
 
-async function nodesOf(lucide, name) {
-  const file = join(lucide, 'dist/esm/icons', `${name}.mjs`)
-  // A former name, which the package keeps.
-  const [, present] = /export \{ default \} from '\.\/(.+)\.mjs'/.exec(readFileSync(file, 'utf8')) ?? []
-  if (present) return nodesOf(lucide, present)
-  const { __iconData: data } = await import(pathToFileURL(file))
-  return data.node
+/** The shapes that the component of the icon renders, as one path. */
+function drawingOf(name) {
+  const component = name.replace(/(?:^|-)(.)/g, (_, letter) => letter.toUpperCase())
+  const icon = require('lucide-react')[component]
+  if (!icon) throw new Error(`Lucide has no icon ${name}`)
+  const markup = require('react-dom/server').renderToStaticMarkup(require('react').createElement(icon))
+  const shapes = [...markup.matchAll(/<(?!svg)(\w+) ([^>]*)>/g)]
+  return shapes
+    .map(([, shape, attributes]) =>
+      toPath(shape, Object.fromEntries([...attributes.matchAll(/([\w-]+)="([^"]*)"/g)].map(([, ...pair]) => pair))),
+    )
+    .join('')
 }
 
 /** A shape of SVG as the path that draws the same line. */
-function toPath([shape, given]) {
+function toPath(shape, given) {
   const number = key => Number(given[key] ?? 0)
   switch (shape) {
     case 'path':
