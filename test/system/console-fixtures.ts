@@ -9,7 +9,7 @@ import { waitFor } from '../fixtures/wait.ts'
 import { type PlatformFixture, startFixture } from '../modules/platform/fixtures.ts'
 import { COLOR_RULES, findViolations, IS_MATRIX } from './axe.ts'
 import { type CleansUp, openBrowser, startBrowserKernel } from './fixtures.ts'
-import { nextFrame } from './site-fixtures.ts'
+import { transitionsEnd } from './site-fixtures.ts'
 
 /** Lines of a recipe with billing. */
 export const BILLING = `  billing: { provider: dev, defaultPlan: free }
@@ -236,7 +236,7 @@ export async function checkScreen(page: Page, name: string): Promise<string[]> {
   for (const [colorScheme, width] of IS_MATRIX ? VARIANTS : VARIANTS.slice(0, 1)) {
     await page.emulateMedia({ colorScheme })
     await page.setViewportSize({ width, height: 860 })
-    await nextFrame(page)
+    await transitionsEnd(page)
     if (SCREENSHOT_FOLDER)
       await page.screenshot({ path: join(SCREENSHOT_FOLDER, `${name}-${colorScheme}-${width}.png`) })
     const violations = await findViolations(page, colorScheme === 'dark' ? COLOR_RULES : undefined)

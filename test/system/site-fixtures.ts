@@ -172,13 +172,21 @@ export async function nextFrame(page: Page): Promise<void> {
   await page.evaluate('new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))')
 }
 
+/** Until the colors of a new scheme have faded in: what is measured before is a mixture of both. */
+export async function transitionsEnd(page: Page): Promise<void> {
+  await nextFrame(page)
+  await page.evaluate(`Promise.allSettled(
+    document.getAnimations().filter(each => each instanceof CSSTransition).map(({ finished }) => finished),
+  ).then(() => undefined)`)
+}
+
 /** Violations of axe-core rules, all by default, and pages that are wider than their window. */
 export async function accessibilityProblems(page: Page, name: string, only?: readonly string[]): Promise<string[]> {
   const problems: string[] = []
   for (const { variant, colorScheme, viewport, rules } of IS_MATRIX ? VARIANTS : VARIANTS.slice(0, 1)) {
     await page.emulateMedia({ colorScheme })
     await page.setViewportSize(viewport)
-    await nextFrame(page)
+    await transitionsEnd(page)
     const label = `${name}-${variant}`
     if (SCREENSHOT_FOLDER) await page.screenshot({ path: join(SCREENSHOT_FOLDER, `${label}.png`), fullPage: true })
     const violations = await findViolations(page, rules ?? only)
