@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 import { freePort } from '../fixtures/free-port.ts'
+import { waitFor } from '../fixtures/wait.ts'
 import { createServerProcess, createStream, goLive, openBrowser, openStreamPage } from './fixtures.ts'
 
 const SECRET = 'shared by coturn and Larder'
@@ -64,5 +65,7 @@ test('coturn accepts the credentials and relays the media', async t => {
   await goLive(broadcast.page, 'Test pattern')
   const watch = await openStreamPage(browser, `${server.url}/watch/${id}?relay#${join_token}`, '#watch')
   await watch.waitForFrames(15)
-  for (const side of [broadcast, watch]) t.is((await side.stats())[0]?.candidateType, 'relay')
+  // A connection that is made again has no statistics for a moment.
+  for (const side of [broadcast, watch])
+    t.is(await waitFor(async () => (await side.stats())[0]?.candidateType), 'relay')
 })
