@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { waitFor } from '../fixtures/wait.ts'
 import { colleague } from '../modules/identity/fixtures.ts'
 import { promote } from '../modules/platform/fixtures.ts'
-import { checkScreen, startOwnConsole, waitForScreen } from './console-fixtures.ts'
+import { checkScreen, openFromNavigation, startOwnConsole, waitForScreen } from './console-fixtures.ts'
 import { tabTo } from './keyboard.ts'
 
 const MODULES = {
@@ -171,6 +171,30 @@ test.serial(
     t.deepEqual(problems, [])
   },
 )
+
+test.serial('who leaves the home screen before it is complete finds the present numbers when they return', async t => {
+  const { open, boss, problems } = await startHome(t)
+  const page = await open(boss, '')
+  await waitForScreen(page)
+  await page.route('**/v1/platform/queue', () => undefined)
+  const [counted] = await Promise.all([
+    page.waitForResponse(/\/v1\/data\/tickets\/aggregate/),
+    page.reload({ waitUntil: 'commit' }),
+  ])
+  await counted.finished()
+  await boss.post('/v1/data/tickets', { subject: 'Written since' })
+  await openFromNavigation(page, 'Tickets')
+  await page.getByRole('link', { name: 'Written since' }).waitFor()
+  await page.unroute('**/v1/platform/queue')
+  await openFromNavigation(page, 'Home')
+  const numbers = page.getByRole('region', { name: 'At a glance', exact: true })
+  const shown = await waitFor(
+    () => numbers.innerText(),
+    text => !text.includes('…'),
+  )
+  t.regex(shown, /Open tickets\s+\+1 this week\s+1\s/)
+  t.deepEqual(problems, [])
+})
 
 test.serial(
   'people see the cards that they may read: an editor, and a customer without the tiles of operators',

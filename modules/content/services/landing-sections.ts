@@ -57,7 +57,7 @@ function toView(section: PageSection, index: number, translate: Translate, list:
       return {
         title: translate(name),
         text: translate(about),
-        // A theme of its own that shows the icon alone leaves out a drawing, and doesn't show its name.
+        // A custom theme without drawings would show the name of the icon as text.
         icon: drawing === undefined ? (icon ?? null) : null,
         drawing: drawing ?? null,
       }

@@ -12,6 +12,10 @@ export const requestHeaders = (language: string, accept = 'application/json'): R
   ...(workspace && { 'x-tenant-id': workspace.id }),
 })
 
+const screenPath = (): string => location.pathname.replace(/\/$/, '')
+/** The screen that the document opened. */
+const opened = screenPath()
+
 const keyOf = (address: string, headers: Readonly<Record<string, string>>) => JSON.stringify([address, headers])
 
 export function startRequest(address: string, headers: Readonly<Record<string, string>>): void {
@@ -39,8 +43,12 @@ export async function earlyAnswer<T>(
   }
 }
 
-/** The response to a request that the document has started, for the first who asks. */
+/**
+ * The response to a request that the document has started, for the first who asks. On another screen there is none: what
+ * the first one left has become old.
+ */
 export function takeEarly(address: string, headers: Readonly<Record<string, string>>): Promise<Response> | undefined {
+  if (screenPath() !== opened) globalThis.earlyRequests?.clear()
   const key = keyOf(address, headers)
   const response = globalThis.earlyRequests?.get(key)
   globalThis.earlyRequests?.delete(key)

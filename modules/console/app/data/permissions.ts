@@ -2,17 +2,17 @@
 import { isMember, workspace } from '../browser/document.ts'
 import type { Me } from './api-types.ts'
 
+/** Patterns of scope platform, such as `*`, grant nothing of scope tenant. */
+export const inWorkspace = (me: Me): Me => (workspace && !isMember ? { ...me, permissions: [] } : me)
+
 /** Whether one of the patterns covers the permission. */
-export const isHeld = (permission: string, patterns: readonly string[] = []): boolean =>
+const isHeld = (permission: string, patterns: readonly string[] = []): boolean =>
   patterns.some(
     pattern =>
       pattern === permission ||
       pattern === '*' ||
       (pattern.endsWith('.*') && permission.startsWith(pattern.slice(0, -1))),
   )
-
-/** Patterns of scope platform, such as `*`, grant nothing of scope tenant. */
-export const inWorkspace = (me: Me): Me => (workspace && !isMember ? { ...me, permissions: [] } : me)
 
 export interface Rights {
   may(permission: string): boolean

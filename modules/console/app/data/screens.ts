@@ -2,7 +2,7 @@
 import type { ComponentType } from 'react'
 import type { Localized } from '../locales/index.ts'
 import type { Me } from './api-types.ts'
-import { isHeld } from './permissions.ts'
+import { rightsOf } from './permissions.ts'
 import type { Resource, Row } from './resources.ts'
 
 /** What a screen with a path of its own is given. */
@@ -87,7 +87,11 @@ export const mayOpen = (
   { permission, platformPermission, needs }: Visible,
   me: Me | undefined,
   resources: readonly Resource[],
-): boolean =>
-  (permission === undefined || isHeld(permission, me?.permissions)) &&
-  (platformPermission === undefined || isHeld(platformPermission, me?.platformPermissions)) &&
-  (needs === undefined || resources.some(({ id }) => id === needs))
+): boolean => {
+  const { may, mayOnPlatform } = rightsOf(me)
+  return (
+    (permission === undefined || may(permission)) &&
+    (platformPermission === undefined || mayOnPlatform(platformPermission)) &&
+    (needs === undefined || resources.some(({ id }) => id === needs))
+  )
+}
