@@ -17,7 +17,8 @@ function languageFor(tag: unknown): Language | undefined {
 /** In the attributes of the document, which styles and screen readers follow. */
 export function showLanguage(language: Language): void {
   document.documentElement.lang = language
-  document.documentElement.dir = directionOf(language)
+  // `Intl` would delay the first paint.
+  document.documentElement.dir = BUILT_IN.includes(language) ? 'ltr' : directionOf(language)
 }
 
 export function initialLanguage(): Language {

@@ -95,9 +95,6 @@ export function cardsOf(cards: readonly Api.HomeCard[], { resources, hasArea, ma
   }
 }
 
-/** The time zone in which days begin. */
-export const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone
-
 /** The first day of the period, `count` periods before this one, by the calendar of the reader: `2026-11-29`. */
 export function dayBefore(count: number, by: Step, now = new Date()): string {
   const days = by === 'day' ? count : by === 'week' ? count * 7 : 0
@@ -129,7 +126,12 @@ export const PERIODS = { day: [7, 30, 90], week: [4, 13, 26], month: [3, 6, 12] 
 export const STANDARD = 1
 
 /** This period and the one before it, `count` steps each. */
-const spanOf = (by: Step, count: number) => ({ from: dayBefore(2 * count - 1, by), to: dayBefore(0, by), timeZone })
+const spanOf = (by: Step, count: number) => ({
+  from: dayBefore(2 * count - 1, by),
+  to: dayBefore(0, by),
+  // That in which days begin. The first use of `Intl` takes a browser a while, and must not delay the first paint.
+  timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+})
 
 /** Parameters of the route that counts the rows of a chart. */
 export const periodOf = ({ by, time, sum }: RowChart, count: number = PERIODS[by][STANDARD]) => ({
