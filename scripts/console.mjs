@@ -84,8 +84,8 @@ async function build() {
 }
 
 /**
- * Files for what every screen needs, by how often it changes, for what both the home screen and the screens of resources
- * need, for menus, which the shell loads after its first screen, and for the other parts of the screens of resources. Each
+ * Files for what every screen needs, by how often it changes, for what both the home screen, with its chart, and the screens of
+ * resources need, for menus, which the shell loads after its first screen, and for the other parts of the screens of resources. Each
  * has all that its modules import, so that no two files import each other. Without them, the home screen loads 65 files,
  * and a list 40 more.
  */
@@ -101,18 +101,20 @@ function groupsOf(output) {
   }
   const modulesOf = end =>
     new Set([...reached(of(end).fileName)].flatMap(name => Object.keys(chunks.get(name).modules)))
-  const [start, home, menu, resources] = [
+  const [start, home, chart, menu, resources] = [
     '/index.html',
     '/shell/Home.tsx',
+    '/components/ChartPlot.tsx',
     '/components/Menu.tsx',
     '/shell/resource-routes.tsx',
   ].map(modulesOf)
   const isEntry = id => /\/(index\.html|main\.tsx|shared\.ts)$/.test(id)
   const isPackage = id => id.includes('/node_modules/') || !id.startsWith('/')
   return [
+    ['react', id => start.has(id) && /\/node_modules\/(react|react-dom|scheduler)\//.test(id)],
     ['vendor', id => start.has(id) && isPackage(id)],
     ['start', id => start.has(id) && !isEntry(id)],
-    ['records', id => home.has(id) && resources.has(id)],
+    ['records', id => (home.has(id) || chart.has(id)) && resources.has(id)],
     ['menu', id => menu.has(id)],
     ['resources', id => resources.has(id)],
   ].map(([name, test], index, { length }) => ({ name, test, priority: length - index }))
