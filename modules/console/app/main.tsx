@@ -2,6 +2,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
+import { earlyAnswersArrived } from './browser/early-requests.ts'
 import { ApiError } from './data/problem.ts'
 import { loadLanguage } from './locales/index.ts'
 import { router } from './router.tsx'
@@ -23,7 +24,11 @@ const client = new QueryClient({
   },
 })
 
-await loadLanguage()
+/** A slow answer doesn't hold up the others. */
+const MAX_WAIT_MS = 500
+
+// The first render has all that the document has asked for, and the code of the screen: each that comes later renders again.
+await Promise.all([loadLanguage(), router.load(), earlyAnswersArrived(MAX_WAIT_MS)])
 const root = createRoot(document.getElementById('root') as HTMLElement)
 // A transition renders in short tasks, so that the browser paints and responds meanwhile.
 startTransition(() =>

@@ -1,6 +1,7 @@
 /** GET requests of the tailored screens. */
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { callApi } from './api.ts'
+import { type EarlyData, earlyData } from './early.ts'
 import { isBelow, keys } from './keys.ts'
 import {
   fillPath,
@@ -55,7 +56,10 @@ export function useGet<P extends PathOf<'get'>>(
 
 /** As `useGet`, for a path that only the description of a resource says. */
 export const useGetAt = <T>(path: string, query: Query = {}, options: Options<T> = {}): Loaded<T> =>
-  useLoad(keys.get(path, query), async signal => (await callApi<T>({ path, query, signal })).body, options)
+  useLoad(keys.get(path, query), async signal => (await callApi<T>({ path, query, signal })).body, {
+    ...options,
+    early: earlyData(path, query, (body: T) => body),
+  })
 
 interface LoadOptions<T> extends Options<T> {
   /** Shows the result of the last key until that of the next one is loaded. */
@@ -64,6 +68,8 @@ interface LoadOptions<T> extends Options<T> {
   readonly isRetried?: boolean
   /** Forgets the result when no screen shows it. */
   readonly isForgotten?: boolean
+  /** What the document has loaded. */
+  readonly early?: EarlyData<T>
 }
 
 /**
@@ -81,6 +87,7 @@ export function useLoad<T>(
     isRetried = true,
     followsFocus = true,
     isForgotten = false,
+    early = {},
   }: LoadOptions<T> = {},
 ): Loaded<T> {
   return useQuery<T>({
@@ -88,6 +95,7 @@ export function useLoad<T>(
     queryFn: ({ signal }) => load(signal),
     enabled: isEnabled,
     staleTime: freshMs,
+    ...early,
     refetchOnWindowFocus: followsFocus,
     ...(refreshMs !== undefined && {
       refetchInterval: ({ state }) => (typeof refreshMs === 'number' ? refreshMs : refreshMs(state.data)),

@@ -3,6 +3,7 @@ import { type QueryKey, useInfiniteQuery, useQueries, useQuery } from '@tanstack
 import { useMemo } from 'react'
 import { callApi } from './api.ts'
 import { countQuery } from './count.ts'
+import { earlyData } from './early.ts'
 import type { Loaded } from './get.ts'
 import { keys } from './keys.ts'
 import type { ListOf } from './loaded-rows.ts'
@@ -146,17 +147,22 @@ export function useCounts(
   refreshMs: number,
 ): readonly Pick<Loaded<Count>, 'data' | 'error' | 'isPending'>[] {
   return useQueries({
-    queries: lists.map(({ resource: { operations }, filters = {} }) => ({
-      queryKey: keys.search({ id: operations.list.path }, 'count', filters),
-      queryFn: async ({ signal }: { readonly signal: AbortSignal }): Promise<Count> => {
-        const query = countQuery(filters)
-        const { body } = await callApi<ListOf<Row>>({ path: operations.list.path, query, signal })
-        const { length } = body.data
-        return { length, text: cursorOf(body) ? `${length}+` : String(length) }
-      },
-      refetchInterval: refreshMs,
-    })),
+    queries: lists.map(({ resource: { operations }, filters = {} }) => {
+      const [path, query] = [operations.list.path, countQuery(filters)]
+      return {
+        queryKey: keys.search({ id: path }, 'count', filters),
+        queryFn: async ({ signal }: { readonly signal: AbortSignal }): Promise<Count> =>
+          countOf((await callApi<ListOf<Row>>({ path, query, signal })).body),
+        ...earlyData(path, query, countOf),
+        refetchInterval: refreshMs,
+      }
+    }),
   })
+}
+
+function countOf(list: ListOf<Row>): Count {
+  const { length } = list.data
+  return { length, text: cursorOf(list) ? `${length}+` : String(length) }
 }
 
 /** Number of all rows; undefined until it is known, and for lists that are too large to be counted. */

@@ -5,7 +5,8 @@ import { hasModuleScreens, workspace } from '../browser/document.ts'
 import { loadScreenTranslations } from '../locales/dictionary.ts'
 import { languageStore } from '../locales/index.ts'
 import { api } from './api.ts'
-import type { ConsoleScreen } from './api-types.ts'
+import type { ConsoleScreen, ConsoleScreenList } from './api-types.ts'
+import { earlyData } from './early.ts'
 import { keys } from './keys.ts'
 
 export const useModuleScreens = () =>
@@ -13,6 +14,7 @@ export const useModuleScreens = () =>
     queryKey: keys.load('/v1/console/screens', document.documentElement.lang),
     queryFn: async ({ signal }) => (await api.get('/v1/console/screens', { signal })).body.data,
     enabled: hasModuleScreens,
+    ...earlyData('/v1/console/screens', {}, ({ data }: ConsoleScreenList) => data),
     // Most products have none: nothing waits for them.
     ...(!hasModuleScreens && { initialData: [] }),
     staleTime: 300_000,

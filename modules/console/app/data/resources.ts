@@ -2,9 +2,10 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Translate } from '../locales/index.ts'
 import { api } from './api.ts'
-import type { Resource as ApiResource, ResourceOperation } from './api-types.ts'
+import type { Resource as ApiResource, ResourceList, ResourceOperation } from './api-types.ts'
 import { areaTitle } from './area-titles.ts'
 import { withDistinctTitles } from './distinct-titles.ts'
+import { earlyData } from './early.ts'
 import type { Loaded } from './get.ts'
 import { keys } from './keys.ts'
 import { listedResources, type Resource } from './listed-resources.ts'
@@ -20,12 +21,12 @@ export type Scope = Readonly<Record<string, string>>
 export const useResources = (): Loaded<readonly Resource[]> =>
   useQuery<readonly Resource[]>({
     queryKey: keys.load('/v1/platform/resources', document.documentElement.lang),
-    queryFn: async ({ signal }) => {
-      const { body } = await api.get('/v1/platform/resources', { signal })
-      return withDistinctTitles(listedResources(body.data), areaTitle)
-    },
+    queryFn: async ({ signal }) => titled((await api.get('/v1/platform/resources', { signal })).body),
+    ...earlyData('/v1/platform/resources', {}, titled),
     staleTime: 300_000,
   })
+
+const titled = ({ data }: ResourceList): readonly Resource[] => withDistinctTitles(listedResources(data), areaTitle)
 
 export function useResource(module: string, name: string): Resource | undefined {
   const { data } = useResources()

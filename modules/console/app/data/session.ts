@@ -6,12 +6,18 @@ import { CONSOLE } from '../browser/document.ts'
 import { readStored, writeStored } from '../browser/stored.ts'
 import { api } from './api.ts'
 import type { Me, TenantList } from './api-types.ts'
+import { earlyData } from './early.ts'
 import type { Loaded } from './get.ts'
 import { keys } from './keys.ts'
 import { inWorkspace, rightsOf } from './permissions.ts'
 
 export const useMe = (): Loaded<Me> =>
-  useQuery<Me>({ queryKey: keys.load('/v1/me'), queryFn: ({ signal }) => loadMe(signal), staleTime: MINUTE })
+  useQuery<Me>({
+    queryKey: keys.load('/v1/me'),
+    queryFn: async ({ signal }) => inWorkspace((await api.get('/v1/me', { signal })).body),
+    ...earlyData('/v1/me', {}, inWorkspace),
+    staleTime: MINUTE,
+  })
 
 /** The person's permissions: in the workspace, and for the whole installation. */
 export function usePermissions() {
@@ -35,11 +41,6 @@ export function useKeptChoice<T extends string>(
   return [chosen ?? options.find(option => option === kept) ?? options[0], choose]
 }
 
-async function loadMe(signal?: AbortSignal): Promise<Me> {
-  const { body } = await api.get('/v1/me', { signal })
-  return inWorkspace(body)
-}
-
 /** Where the operator was before they acted as somebody else. */
 const RETURN_PATH = 'returnPath'
 
@@ -57,10 +58,12 @@ export async function endImpersonation(userId: string): Promise<void> {
   location.assign(path)
 }
 
+const WORKSPACES = { limit: 200 }
 export const useWorkspaces = (): Loaded<TenantList['data']> =>
   useQuery<TenantList['data']>({
     queryKey: keys.load('/v1/identity/tenants'),
-    queryFn: async ({ signal }) => (await api.get('/v1/identity/tenants', { query: { limit: 200 }, signal })).body.data,
+    queryFn: async ({ signal }) => (await api.get('/v1/identity/tenants', { query: WORKSPACES, signal })).body.data,
+    ...earlyData('/v1/identity/tenants', WORKSPACES, ({ data }: TenantList) => data),
     staleTime: MINUTE,
   })
 
