@@ -84,10 +84,10 @@ async function build() {
 }
 
 /**
- * Files for what every screen needs, by how often it changes, for what both the home screen, with its chart, and the screens of
- * resources need, for menus, which the shell loads after its first screen, and for the other parts of the screens of resources. Each
- * has all that its modules import, so that no two files import each other. Without them, the home screen loads 65 files,
- * and a list 40 more.
+ * Files for what every screen needs, by how often it changes, for what both the home screen, with its chart, and the
+ * screens of resources need, for menus, which the shell loads after its first screen, and for the other parts of the
+ * screens of resources. Each has all that its modules import, so that no two files import each other. Without them, the
+ * home screen loads 65 files, and a list 40 more.
  */
 function groupsOf(output) {
   const chunks = new Map(output.filter(({ type }) => type === 'chunk').map(chunk => [chunk.fileName, chunk]))

@@ -1,6 +1,6 @@
 // `npm run lighthouse -- [PATH…]`: starts recipes/full.yaml and measures pages with Lighthouse, which is installed into a
 // temporary folder (or is found in LIGHTHOUSE_FOLDER), on a phone with a slow connection and on a desktop. Prints the median
-// of RUNS runs. Fails if a median score is below 95, or that of the console on a phone below 65 (decision 0099).
+// of RUNS runs. Fails if a median score is below 95, or that of the console on a phone below 75 (decision 0099).
 import { execFile, execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,7 +10,7 @@ import { chromium } from 'playwright-core'
 import { freePort, startProduct } from './product.mjs'
 
 const MIN_SCORE = 95
-const MIN_CONSOLE_ON_PHONE = 65
+const MIN_CONSOLE_ON_PHONE = 75
 const RUNS = Number(process.env.RUNS ?? 5)
 const MAX_RUN_MS = 120_000
 const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo']
