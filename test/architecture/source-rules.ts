@@ -63,7 +63,10 @@ export function terminatesForeignConnections(sources: Sources): string[] {
  */
 export const importsTest = (sources: Sources): string[] =>
   [...sources]
-    .filter(([path, text]) => !path.endsWith('.test.ts') && /^import (?!type ).*\bfrom 'ava'$/m.test(text))
+    .filter(
+      ([path, text]) =>
+        !path.endsWith('.test.ts') && /^import (?!type |.*\bregisterCompletionHandler\b).*\bfrom 'ava'$/m.test(text),
+    )
     .map(([path]) => path)
 
 /** Routes that open their own unit of work without a comment beside it, or above it, that gives the reason. */

@@ -2,13 +2,13 @@
 import { join } from 'node:path'
 import type { ExecutionContext } from 'ava'
 import type { Logger } from 'pino'
-import type { Browser, Locator, Page, Request } from 'playwright-core'
+import type { Locator, Page, Request } from 'playwright-core'
 import { type Person, TEST_PASSWORD, type TestKernel } from '../../testing/index.ts'
 import { freePort } from '../fixtures/free-port.ts'
 import { waitFor } from '../fixtures/wait.ts'
 import { type PlatformFixture, startFixture } from '../modules/platform/fixtures.ts'
 import { COLOR_RULES, findViolations, IS_MATRIX } from './axe.ts'
-import { type CleansUp, openBrowser, startBrowserKernel } from './fixtures.ts'
+import { type CleansUp, openBrowser, startBrowserKernel, type TestBrowser } from './fixtures.ts'
 import { transitionsEnd } from './site-fixtures.ts'
 
 /** Lines of a recipe with billing. */
@@ -83,7 +83,7 @@ export async function startOwnConsole(
 
 /** Opens a screen as a visitor, with a login of their own. */
 async function openPage(
-  browser: Browser,
+  browser: TestBrowser,
   url: string,
   visitor: Visitor,
   path: string,

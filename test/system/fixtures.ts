@@ -1,8 +1,8 @@
 /** Fixtures of the system tests: a browser, a server process, streams. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { ExecutionContext } from 'ava'
-import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core'
+import { type ExecutionContext, registerCompletionHandler } from 'ava'
+import { type Browser, type BrowserContext, type CDPSession, chromium, type Page } from 'playwright-core'
 import { createTestDatabase } from '../../services/postgres/testing.ts'
 import { startTestKernel, TEST_PASSWORD, type TestKernel } from '../../testing/index.ts'
 import { type Env, type RunningCommand, spawnLarder, temporaryFolder } from '../bin/command.ts'
@@ -27,16 +27,50 @@ const STEP_TIMEOUT_MS = 90_000
 /** A test, or a file that shares what it starts among its tests. */
 export type CleansUp = Pick<ExecutionContext, 'teardown'>
 
-export async function openBrowser(t: CleansUp, more: readonly string[] = []): Promise<Browser> {
-  const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: [...FLAGS, ...more] })
-  t.teardown(async () => {
-    // A handler that still works with its page when the browser closes would reject outside of any test.
-    const pages = browser.contexts().flatMap(context => context.pages())
-    await Promise.all(pages.map(page => page.unrouteAll({ behavior: 'ignoreErrors' })))
-    await browser.close()
+/** What a test does with the browser, which other tests of its file use, too. */
+export type TestBrowser = Pick<Browser, 'newContext' | 'newPage'>
+
+/** Browsers of this process by their flags: a launch costs as much CPU time as two pages. */
+const browsers = new Map<string, Promise<Browser>>()
+registerCompletionHandler(() => {
+  for (const browser of browsers.values()) void browser.then(each => each.close())
+})
+
+function browserWith(flags: readonly string[]): Promise<Browser> {
+  const key = flags.join(' ')
+  const known = browsers.get(key)
+  if (known) return known
+  const launched = chromium.launch({ executablePath: '/usr/bin/chromium', args: [...flags] }).then(browser => {
+    browser.on('context', context => context.setDefaultTimeout(STEP_TIMEOUT_MS))
+    browser.on('disconnected', () => browsers.delete(key))
+    return browser
   })
-  browser.on('context', context => context.setDefaultTimeout(STEP_TIMEOUT_MS))
-  return browser
+  browsers.set(key, launched)
+  return launched
+}
+
+/** The browser of the file. Each context is a visitor of its own, and closes at the end of the test. */
+export async function openBrowser(t: CleansUp, more: readonly string[] = []): Promise<TestBrowser> {
+  const browser = await browserWith([...FLAGS, ...more])
+  const opened = new Set<BrowserContext>()
+  t.teardown(async () => {
+    // A handler that still works with its page when the context closes would reject outside of any test.
+    const pages = [...opened].flatMap(context => context.pages())
+    await Promise.all(pages.map(page => page.unrouteAll({ behavior: 'ignoreErrors' })))
+    await Promise.all([...opened].map(context => context.close()))
+  })
+  return {
+    async newContext(options) {
+      const context = await browser.newContext(options)
+      opened.add(context)
+      return context
+    },
+    async newPage(options) {
+      const page = await browser.newPage(options)
+      opened.add(page.context())
+      return page
+    },
+  }
 }
 
 export interface BrowserKernel {
@@ -171,7 +205,7 @@ export async function goLive(page: Page, source: 'Camera' | 'Test pattern'): Pro
   await page.getByRole('button', { name: 'Go live' }).click()
 }
 
-export async function openStreamPage(browser: Browser, url: string, root: string): Promise<StreamPage> {
+export async function openStreamPage(browser: TestBrowser, url: string, root: string): Promise<StreamPage> {
   const context = await browser.newContext()
   const page = await context.newPage()
   const problems: string[] = []
