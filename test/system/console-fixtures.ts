@@ -167,6 +167,37 @@ export async function openFromNavigation(page: Page, name: string): Promise<void
   if (!(await link.isVisible())) await link.locator('xpath=ancestor::ul[@hidden]/preceding-sibling::button').click()
   await link.click()
 }
+/** The address of the workspace that the console shows; undefined on other pages. */
+export const workspaceAddress = (page: Page): string | undefined =>
+  /^[^/]+:\/\/[^/]+\/console\/[^/?#]+/.exec(page.url())?.[0]
+
+/**
+ * Goes to a screen as the links of the console do. A load of the whole application would cost several times the CPU time
+ * of the screen. @param path below the workspace.
+ */
+export async function goInConsole(page: Page, path: string): Promise<void> {
+  const base = new URL(workspaceAddress(page) ?? '').pathname
+  await page.evaluate(
+    to =>
+      new Promise<void>((resolve, reject) => {
+        const { __TSR_ROUTER__: router } = globalThis as unknown as { __TSR_ROUTER__: Router }
+        const timer = setTimeout(() => reject(new Error(`the console doesn't go to ${to}`)), 60_000)
+        const stop = router.subscribe('onRendered', () => {
+          clearTimeout(timer)
+          stop()
+          resolve()
+        })
+        router.history.push(to)
+      }),
+    base + path,
+  )
+}
+/** That of the console. */
+interface Router {
+  readonly history: { push(path: string): void }
+  subscribe(event: 'onRendered', listener: () => void): () => void
+}
+
 /** Resolves when the page has drawn what it received. On a busy machine, a page may never be idle. */
 const IDLE = `new Promise(done => {
   requestAnimationFrame(() => requestIdleCallback(() => requestAnimationFrame(done)))

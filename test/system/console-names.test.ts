@@ -6,7 +6,7 @@ import { startTestKernel } from '../../testing/index.ts'
 import { freePort } from '../fixtures/free-port.ts'
 import { seed } from '../recipes/routes/catalog.ts'
 import { type Account, createWorld, ROUTE_ENV, type World } from '../recipes/routes/world.ts'
-import { cutTexts, recordRequests, shownIds, waitForScreen } from './console-fixtures.ts'
+import { cutTexts, goInConsole, recordRequests, shownIds, waitForScreen } from './console-fixtures.ts'
 import { type CleansUp, openBrowser } from './fixtures.ts'
 
 interface Listed {
@@ -67,8 +67,9 @@ test.serial('lists, records and forms show whole names instead of the IDs of oth
       found.push(...texts.map(text => `${who} ${path}: ${text}`))
       if (await page.getByRole('heading', { name: HIDDEN }).count()) found.push(`${who} ${path}: ${HIDDEN}`)
     }
+    await page.goto(`${world.url}/console/${account.tenantId}`)
     const visit = async (path: string) => {
-      await page.goto(`${world.url}/console/${account.tenantId}${path}`)
+      await goInConsole(page, path)
       await look(path)
     }
     const { data: resources } = await world.call<{ data: Listed[] }>(account, 'GET', '/v1/platform/resources')

@@ -1,5 +1,12 @@
 /** Links of the console, and where they lead. */
-import { navigationOf, type OwnConsole, type Visitor, waitForScreen } from './console-fixtures.ts'
+import {
+  goInConsole,
+  navigationOf,
+  type OwnConsole,
+  type Visitor,
+  waitForScreen,
+  workspaceAddress,
+} from './console-fixtures.ts'
 
 const MISSING = ['Not part of this console', 'Page not found', 'Seite nicht gefunden']
 /** IDs, so that one record of each kind is visited. */
@@ -17,15 +24,25 @@ export async function refusedLinksOf(console: OwnConsole, visitor: Visitor): Pro
       refused.push(`${address}: ${response.status()} ${pathname}`)
   })
   const [known, waiting] = [new Set<string>(), [page.url()]]
-  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-    if (next !== page.url()) {
-      address = next
+  // Screens of the console first, as long as it is open.
+  const take = (workspace: string | undefined) => {
+    const index = waiting.findIndex(link => workspace && link.startsWith(`${workspace}/`))
+    return waiting.splice(Math.max(index, 0), 1)[0]
+  }
+  for (;;) {
+    const workspace = workspaceAddress(page)
+    const next = take(workspace)
+    if (next === undefined) break
+    if (next !== page.url()) address = next
+    if (next !== page.url() && workspace && next.startsWith(`${workspace}/`))
+      await goInConsole(page, next.slice(workspace.length))
+    else if (next !== page.url()) {
       const answer = await page.goto(next).catch(() => null)
       // A download is no page.
       if (!answer) continue
       if (!answer.ok()) refused.push(`${next}: ${answer.status()}`)
     }
-    if (new URL(page.url()).pathname.startsWith('/console')) await waitForScreen(page)
+    if (workspaceAddress(page)) await waitForScreen(page)
     const heading = await page.locator('h1').first().textContent()
     if (heading === null || MISSING.includes(heading)) refused.push(`${next}: ${heading}`)
     const links: string[] = await page.evaluate(
