@@ -1,8 +1,26 @@
 import test from 'ava'
 import { freePort } from '../fixtures/free-port.ts'
 import { waitFor } from '../fixtures/wait.ts'
-import { createServerProcess, createStream, goLive, openBrowser, openStreamPage } from './fixtures.ts'
+import {
+  type BrowserKernel,
+  createServerProcess,
+  createStream,
+  goLive,
+  openBrowser,
+  openStreamPage,
+  startBrowserKernel,
+} from './fixtures.ts'
 import { accessibilityProblems } from './site-fixtures.ts'
+
+/** A server for the tests that neither end nor configure one: each start of a process costs seconds of CPU time. */
+let started: Promise<BrowserKernel> | undefined
+const shared = () => {
+  started ??= startBrowserKernel({
+    modules: { identity: {}, comms: { transport: 'mailbox' }, sessions: {}, streams: {} },
+  })
+  return started
+}
+test.after.always(async () => (await started)?.kernel.stop())
 
 test.serial('a browser broadcast continues when the server is killed and restarted', async t => {
   const server = await createServerProcess(t)
@@ -50,8 +68,7 @@ test.serial('a browser broadcast continues when the server is killed and restart
 })
 
 test.serial('broadcasts the camera and explains an invalid join token', async t => {
-  const server = await createServerProcess(t)
-  await server.start()
+  const server = await shared()
   const { id, join_token } = await createStream(server.url)
   const browser = await openBrowser(t)
   const wrong = await openStreamPage(browser, `${server.url}/watch/${id}`, '#watch')
@@ -109,8 +126,7 @@ test.serial('the watch page explains why nothing plays from the edge', async t =
 })
 
 test.serial('anyone watches a public stream that a browser broadcasts, and sees its end', async t => {
-  const server = await createServerProcess(t)
-  await server.start()
+  const server = await shared()
   const { id, join_token, end } = await createStream(server.url, { visibility: 'public' })
   const browser = await openBrowser(t)
   const watch = await openStreamPage(browser, `${server.url}/watch/${id}`, '#watch')
@@ -136,8 +152,7 @@ test.serial('anyone watches a public stream that a browser broadcasts, and sees 
 test.serial(
   'the publisher sees the camera and hears the microphone before viewers do, and chooses devices',
   async t => {
-    const server = await createServerProcess(t)
-    await server.start()
+    const server = await shared()
     const { id, join_token } = await createStream(server.url, { title: 'Tea & <b>scones</b>' })
     const browser = await openBrowser(t)
     const watch = await openStreamPage(browser, `${server.url}/watch/${id}#${join_token}`, '#watch')
@@ -184,8 +199,7 @@ for (const { error, words } of [
   { error: 'NotReadableError', words: /^Another program uses the camera/ },
 ])
   test.serial(`says what to do after ${error}`, async t => {
-    const server = await createServerProcess(t)
-    await server.start()
+    const server = await shared()
     const { id, join_token } = await createStream(server.url)
     const page = await (await openBrowser(t)).newPage()
     await page.addInitScript(
