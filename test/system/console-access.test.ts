@@ -2,7 +2,9 @@
 import test from 'ava'
 import type { Person } from '../../testing/index.ts'
 import { colleague, role } from '../modules/identity/fixtures.ts'
-import { navigationOf, openFromNavigation, startConsole, waitForScreen } from './console-fixtures.ts'
+import { navigationOf, openFromNavigation, shareConsole, waitForScreen } from './console-fixtures.ts'
+
+const start = shareConsole(test)
 
 const TAILORED = ['Find an email', 'Emails', 'Email templates', 'Deliveries', 'Signature tester', 'Roles']
 /** The recipe has no module with these screens, so no role sees them. */
@@ -10,7 +12,7 @@ const ABSENT = ['Support inbox']
 const PLATFORM = ['Status', 'Dependencies', 'Recipe', 'Log', 'Settings', 'Events', 'Failed events', 'Modules']
 
 test.serial('shows each role the screens that it may read', async t => {
-  const { ada, admin, kernel, url, open } = await startConsole(t)
+  const { ada, admin, kernel, url, open } = await start(t)
   const roles = {
     'team.editor': ['communications.template.read', 'communications.template.update'],
     'team.support': ['communications.message.read', 'communications.suppression.read'],
@@ -46,7 +48,7 @@ test.serial('shows each role the screens that it may read', async t => {
 })
 
 test.serial('offers no action that the role does not include', async t => {
-  const { ada, kernel, open } = await startConsole(t)
+  const { ada, kernel, open } = await start(t)
   await ada.post('/v1/communications/messages', { templateKey: 'comms.test', to: 'reader@example.test' })
   const endpoint = { url: 'http://127.0.0.1:9/hook', events: ['identity.*'] }
   const { body } = await ada.post('/v1/webhooks/endpoints', endpoint)

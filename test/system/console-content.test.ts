@@ -1,10 +1,12 @@
 import test, { type ExecutionContext } from 'ava'
 import type { Page } from 'playwright-core'
 import { waitFor } from '../fixtures/wait.ts'
-import { checkScreen, type OwnConsole, startOwnConsole } from './console-fixtures.ts'
+import { checkScreen, type OwnConsole, shareOwnConsole, startOwnConsole } from './console-fixtures.ts'
+
+const start = shareOwnConsole(test, { content: {} })
 
 async function openContent(t: ExecutionContext, path: string): Promise<OwnConsole & { readonly page: Page }> {
-  const started = await startOwnConsole(t, { content: {} })
+  const started = await start(t)
   for (const [slug, path, locale, title] of [
     ['docs', '/docs', 'en', 'Documentation'],
     ['docs', '/doku', 'de', 'Dokumentation'],

@@ -6,12 +6,15 @@ import {
   holdRequests,
   openFromNavigation,
   searchFor,
+  shareOwnConsole,
   startOwnConsole,
   waitForScreen,
 } from './console-fixtures.ts'
 
+const start = shareOwnConsole(test, { features: {} })
+
 async function openFlags(t: ExecutionContext) {
-  const { ada, url, open } = await startOwnConsole(t, { features: {} })
+  const { ada, url, open } = await start(t)
   await ada.post('/v1/features', { key: 'new-editor', name: 'New editor', default: false })
   await ada.post('/v1/features', { key: 'theme', default: 'light' })
   return { ada, url, page: await open(ada, '/features/flags') }
@@ -48,7 +51,7 @@ test.serial('finds a flag, edits its rules, evaluates it and turns it off', asyn
 })
 
 test.serial('shows which value another member gets, and why', async t => {
-  const { ada, kernel, open } = await startOwnConsole(t, { features: {} })
+  const { ada, kernel, open } = await start(t)
   const { person } = await colleague(kernel, ada, ['tenant.member'])
   const rules = [{ when: { roles: { contains: 'tenant.member' } }, value: 'dark' }]
   await ada.post('/v1/features', { key: 'theme', default: 'light', rules })

@@ -1,14 +1,15 @@
 /** A running console, and checks of its screens. */
 import { join } from 'node:path'
-import type { ExecutionContext } from 'ava'
+import type { ExecutionContext, TestFn } from 'ava'
 import type { Logger } from 'pino'
 import type { Locator, Page, Request } from 'playwright-core'
 import { type Person, TEST_PASSWORD, type TestKernel } from '../../testing/index.ts'
 import { freePort } from '../fixtures/free-port.ts'
+import { newEmail } from '../fixtures/people.ts'
 import { waitFor } from '../fixtures/wait.ts'
 import { type PlatformFixture, startFixture } from '../modules/platform/fixtures.ts'
 import { COLOR_RULES, findViolations, IS_MATRIX } from './axe.ts'
-import { type CleansUp, openBrowser, startBrowserKernel, type TestBrowser } from './fixtures.ts'
+import { type BrowserKernel, type CleansUp, openBrowser, startBrowserKernel, type TestBrowser } from './fixtures.ts'
 import { transitionsEnd } from './site-fixtures.ts'
 
 /** Lines of a recipe with billing. */
@@ -32,16 +33,34 @@ export interface ConsoleFixture extends PlatformFixture {
 }
 
 export async function startConsole(t: ExecutionContext, more = '', log?: Logger): Promise<ConsoleFixture> {
+  const started = await startPlatform(more, log)
+  t.teardown(started.stop)
+  return withBrowser(t, started)
+}
+
+/**
+ * A console that the tests of a file share, as a start costs more CPU time than most screens. Each test has an `ada` with a
+ * workspace of her own; the operator is the same for all of them.
+ */
+export function shareConsole(test: Pick<TestFn, 'after'>, more = ''): (t: ExecutionContext) => Promise<ConsoleFixture> {
+  let shared: ReturnType<typeof startPlatform> | undefined
+  test.after.always(async () => (await shared)?.stop())
+  return async t => {
+    shared ??= startPlatform(more)
+    const started = await shared
+    return withBrowser(t, { ...started, ada: await started.kernel.register(newEmail('ada')) })
+  }
+}
+
+async function startPlatform(more: string, log?: Logger): Promise<Omit<ConsoleFixture, 'open'>> {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
-  const fixture = await startFixture({ PORT: String(port), PUBLIC_URL: url }, MODULES + more, log)
-  t.teardown(fixture.stop)
+  return { ...(await startFixture({ PORT: String(port), PUBLIC_URL: url }, MODULES + more, log)), url }
+}
+
+async function withBrowser(t: CleansUp, started: Omit<ConsoleFixture, 'open'>): Promise<ConsoleFixture> {
   const browser = await openBrowser(t)
-  return {
-    ...fixture,
-    url,
-    open: (visitor, path) => openPage(browser, url, visitor, path),
-  }
+  return { ...started, open: (visitor, path) => openPage(browser, started.url, visitor, path) }
 }
 
 export interface OwnConsole {
@@ -61,14 +80,33 @@ export async function startOwnConsole(
   more: Readonly<Record<string, unknown>> = {},
   host?: string,
 ): Promise<OwnConsole> {
-  const recipe = {
-    locales: { default: 'en', available: ['en', 'de'] },
-    modules: { identity: {}, comms: { transport: 'mailbox' }, console: { customers: 'all' }, ...modules },
-    ...more,
+  const started = await startBrowserKernel(recipeOf(modules, more), undefined, host)
+  t.teardown(() => started.kernel.stop())
+  return ownedBy(t, started, 'ada@example.test')
+}
+
+/** `startOwnConsole` for tests that share the kernel: each has an owner with a workspace of her own. */
+export function shareOwnConsole(
+  test: Pick<TestFn, 'after'>,
+  modules: Readonly<Record<string, unknown>>,
+  more: Readonly<Record<string, unknown>> = {},
+): (t: CleansUp) => Promise<OwnConsole> {
+  let shared: Promise<BrowserKernel> | undefined
+  test.after.always(async () => (await shared)?.kernel.stop())
+  return async t => {
+    shared ??= startBrowserKernel(recipeOf(modules, more))
+    return ownedBy(t, await shared, newEmail('ada'))
   }
-  const { url, kernel } = await startBrowserKernel(recipe, undefined, host)
-  t.teardown(() => kernel.stop())
-  const ada = await kernel.register('ada@example.test', { name: 'Ada Lovelace', workspaceName: 'Engines' })
+}
+
+const recipeOf = (modules: Readonly<Record<string, unknown>>, more: Readonly<Record<string, unknown>>) => ({
+  locales: { default: 'en', available: ['en', 'de'] },
+  modules: { identity: {}, comms: { transport: 'mailbox' }, console: { customers: 'all' }, ...modules },
+  ...more,
+})
+
+async function ownedBy(t: CleansUp, { url, kernel }: BrowserKernel, email: string): Promise<OwnConsole> {
+  const ada = await kernel.register(email, { name: 'Ada Lovelace', workspaceName: 'Engines' })
   const browser = await openBrowser(t)
   const problems: string[] = []
   const open = (visitor: Visitor, path: string) =>

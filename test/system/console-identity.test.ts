@@ -7,12 +7,14 @@ import {
   navigationOf,
   openFromNavigation,
   searchFor,
-  startConsole,
+  shareConsole,
   waitForScreen,
 } from './console-fixtures.ts'
 
+const start = shareConsole(test)
+
 test.serial('an operator finds a person, sends a reset link, and ends their logins', async t => {
-  const { admin, kernel, open } = await startConsole(t)
+  const { admin, kernel, open } = await start(t)
   const eve = await kernel.register(newEmail('eve'), { name: 'Eve Moneypenny', workspaceName: 'Field office' })
   await eve.post('/v1/identity/api-keys', { name: 'Deploy', permissions: ['identity.member.read'] })
   const page = await open(admin, '/identity/people')
@@ -38,7 +40,7 @@ test.serial('an operator finds a person, sends a reset link, and ends their logi
 const LINKS = ['Members', 'Invitations', 'Roles', 'API keys', 'Audit log of the workspace', 'Your sign-ins', 'People']
 
 test.serial('leads to the pages of the workspace that the role may open', async t => {
-  const { ada, admin, kernel, url, open } = await startConsole(t)
+  const { ada, admin, kernel, url, open } = await start(t)
   const roles = {
     'team.support': ['identity.member.read', 'identity.role.read', 'identity.audit.read'],
     'team.release_manager': ['identity.api_key.read', 'identity.invitation.read'],
@@ -75,7 +77,7 @@ test.serial('leads to the pages of the workspace that the role may open', async 
 })
 
 test.serial('a link to a page keeps the workspace of the console', async t => {
-  const { ada, open } = await startConsole(t)
+  const { ada, open } = await start(t)
   await ada.post('/v1/identity/tenants', { name: 'Second workspace' })
   const page = await open(ada, '')
   await page.getByRole('button', { name: /^Workspace: / }).waitFor()

@@ -4,7 +4,7 @@ import type { Locator, Page, Route } from 'playwright-core'
 import type { Person } from '../../testing/index.ts'
 import { type People, peopleOf } from '../fixtures/people.ts'
 import { waitFor } from '../fixtures/wait.ts'
-import { checkScreen, type OwnConsole, openFromNavigation, startOwnConsole, waitForScreen } from './console-fixtures.ts'
+import { checkScreen, type OwnConsole, openFromNavigation, shareOwnConsole, waitForScreen } from './console-fixtures.ts'
 
 const MODULES = { platform: {}, messaging: { support: 'workspace' } }
 const ROLES = {
@@ -12,7 +12,7 @@ const ROLES = {
   'tenant.viewer': { name: 'Viewer', permissions: ['support.inbox.read'] },
   'tenant.editor': { name: 'Editor', permissions: ['messaging.*', 'identity.member.read'] },
 }
-const start = (t: Parameters<typeof startOwnConsole>[0]) => startOwnConsole(t, MODULES, { roles: ROLES })
+const start = shareOwnConsole(test, MODULES, { roles: ROLES })
 const people = new WeakMap<OwnConsole, People>()
 /** A new member of the owner's workspace. */
 async function join(console: OwnConsole, role: string, name: string): Promise<Person> {

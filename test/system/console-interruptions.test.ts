@@ -5,9 +5,10 @@
 import test from 'ava'
 import { type Person, TEST_PASSWORD, type TestKernel } from '../../testing/index.ts'
 import { waitFor } from '../fixtures/wait.ts'
-import { checkScreen, recordRequests, startOwnConsole, waitForScreen } from './console-fixtures.ts'
+import { checkScreen, recordRequests, shareOwnConsole, startOwnConsole, waitForScreen } from './console-fixtures.ts'
 import { createServerProcess, openBrowser, submitSignIn } from './fixtures.ts'
 
+const start = shareOwnConsole(test, { webhooks: {} })
 const EMAIL = 'ada@example.test'
 
 test.serial('keeps what was typed while the server is away, and goes on when it is back', async t => {
@@ -88,7 +89,7 @@ test.serial('asks about unsaved changes before the workspace changes', async t =
 })
 
 test.serial('keeps what was typed while the person proves who they are in another window', async t => {
-  const { ada, kernel, problems, open } = await startOwnConsole(t, { webhooks: {} })
+  const { ada, kernel, problems, open } = await start(t)
   const page = await open(ada, '/webhooks/endpoints/new')
   await page.getByLabel('URL').fill('https://example.com/hook')
   await page.getByLabel('Search events').fill('identity')
@@ -119,7 +120,7 @@ test.serial('keeps what was typed while the person proves who they are in anothe
 })
 
 test.serial('keeps what was typed when the person cancels the proof', async t => {
-  const { ada, kernel, open } = await startOwnConsole(t, { webhooks: {} })
+  const { ada, kernel, open } = await start(t)
   const page = await open(ada, '/webhooks/endpoints/new')
   await page.getByLabel('URL').fill('https://example.com/hook')
   await page.getByRole('checkbox', { name: 'identity.*' }).check()

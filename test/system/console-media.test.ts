@@ -5,7 +5,7 @@ import { pdf, png } from '../modules/media/files.ts'
 import {
   checkScreen,
   searchFor,
-  startConsole,
+  shareConsole,
   startOwnConsole,
   type Visitor,
   waitForScreen,
@@ -16,10 +16,11 @@ interface Item {
   fileName: string
   status: string
 }
+const start = shareConsole(test, '  media: { wait: 1m }\n')
 const HOSTILE = '<img src=x onerror=alert(1)>.png'.replace('/', '')
 
 test.serial('uploads several files, finds one, renames it and deletes it', async t => {
-  const { ada, open } = await startConsole(t, '  media: { wait: 1m }\n')
+  const { ada, open } = await start(t)
   const page = await open(ada, '/media/items')
   await page.getByText('No files yet').waitFor()
   const image = await png(640, 480)
@@ -104,7 +105,7 @@ test.serial('uploads several files, finds one, renames it and deletes it', async
 })
 
 test.serial('takes files that are dropped on the library', async t => {
-  const { ada, open } = await startConsole(t, '  media: { wait: 1m }\n')
+  const { ada, open } = await start(t)
   const page = await open(ada, '/media/items')
   await page.getByText('No files yet').waitFor()
   const base64 = pdf().toString('base64')
@@ -121,7 +122,7 @@ test.serial('takes files that are dropped on the library', async t => {
 })
 
 test.serial('keeps files in folders, finds them in subfolders and moves them', async t => {
-  const { ada, open } = await startConsole(t, '  media: { wait: 1m }\n')
+  const { ada, open } = await start(t)
   const page = await open(ada, '/media/items')
   await page.getByText('No files yet').waitFor()
   await page.getByRole('button', { name: 'New folder' }).click()

@@ -2,12 +2,13 @@
 import test from 'ava'
 import type { Person } from '../../testing/index.ts'
 import { colleague, role } from '../modules/identity/fixtures.ts'
-import { checkScreen, startConsole, waitForScreen } from './console-fixtures.ts'
+import { checkScreen, shareConsole, waitForScreen } from './console-fixtures.ts'
 
 const MODULES = '  sessions: {}\n  streams: { edge: { secret: the secret of the edge, rtmpUrl: "rtmp://edge.test" } }\n'
+const start = shareConsole(test, MODULES)
 
 test.serial('an owner finds a stream, changes its layout, hands out a token and ends it', async t => {
-  const { ada, open } = await startConsole(t, MODULES)
+  const { ada, open } = await start(t)
   const page = await open(ada, '/streams/streams/new')
   await page.getByRole('textbox', { name: /^Title/ }).fill('Launch <b>day</b>')
   await page.getByRole('button', { name: /^Create/ }).click()
@@ -58,7 +59,7 @@ test.serial('an owner finds a stream, changes its layout, hands out a token and 
 })
 
 test.serial('an owner watches sessions live, rotates a join token and ends a session, in German too', async t => {
-  const { ada, url, open } = await startConsole(t, MODULES)
+  const { ada, url, open } = await start(t)
   const page = await open(ada, '/sessions/sessions')
   await page.getByRole('heading', { name: /No sessions/i }).waitFor()
   const { body } = await ada.post<{ id: string; code: string }>('/v1/sessions', {
@@ -86,7 +87,7 @@ test.serial('an owner watches sessions live, rotates a join token and ends a ses
 })
 
 test.serial('offers each role what it may do', async t => {
-  const { ada, admin, kernel, open } = await startConsole(t, MODULES)
+  const { ada, admin, kernel, open } = await start(t)
   const roles = {
     'team.editor': ['streams.stream.read', 'streams.stream.update'],
     'team.support': ['sessions.session.read', 'sessions.session.end', 'streams.stream.read'],

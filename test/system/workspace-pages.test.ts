@@ -6,14 +6,18 @@ import { newEmail } from '../modules/identity/fixtures.ts'
 import { tokenIn } from '../modules/identity/pages/mail-tokens.ts'
 import { createClicks } from './clicks.ts'
 import { openBrowser } from './fixtures.ts'
-import { signIn, startSite } from './site-fixtures.ts'
+import { signIn, startSite, type TestSite } from './site-fixtures.ts'
+
+let s: TestSite
+test.before(async () => {
+  s = await startSite('default')
+})
+test.after.always(() => s?.kernel.stop())
 
 const tab = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Workspace settings' }).getByRole('link', { name }).click()
 
 test.serial('an owner sets up a workspace without JavaScript', async t => {
-  const s = await startSite('default')
-  t.teardown(() => s.kernel.stop())
   const browser = await openBrowser(t)
   const context = await browser.newContext({ javaScriptEnabled: false, locale: 'en' })
   const page = await context.newPage()
@@ -104,8 +108,6 @@ test.serial('an owner sets up a workspace without JavaScript', async t => {
 })
 
 test.serial('menus close with Escape, and times are in the zone of the browser', async t => {
-  const s = await startSite('default')
-  t.teardown(() => s.kernel.stop())
   const browser = await openBrowser(t)
   const context = await browser.newContext({ locale: 'en', timezoneId: 'Asia/Tokyo' })
   const page = await signIn(context, s.url, s.ada.email)
