@@ -1,7 +1,13 @@
 import test from 'ava'
 import type { Page } from 'playwright-core'
 import { openBrowser } from './fixtures.ts'
-import { accessibilityProblems, signIn, startSite } from './site-fixtures.ts'
+import { accessibilityProblems, signIn, startSite, type TestSite } from './site-fixtures.ts'
+
+let s: TestSite
+test.before(async () => {
+  s = await startSite('default')
+})
+test.after.always(() => s?.kernel.stop())
 
 /** Fails the test for each error in the console and each request to another host. */
 function recordProblems(page: Page, url: string): string[] {
@@ -17,8 +23,6 @@ function recordProblems(page: Page, url: string): string[] {
 }
 
 test.serial('a visitor finds an operation in the API reference and reads it in four languages', async t => {
-  const s = await startSite('default')
-  t.teardown(() => s.kernel.stop())
   const browser = await openBrowser(t)
   const page = await (await browser.newContext({ locale: 'en' })).newPage()
   const problems = recordProblems(page, s.url)
@@ -57,8 +61,6 @@ test.serial('a visitor finds an operation in the API reference and reads it in f
 })
 
 test.serial('a signed-in reader sends a request for the selected workspace', async t => {
-  const s = await startSite('default')
-  t.teardown(() => s.kernel.stop())
   const browser = await openBrowser(t)
   const context = await browser.newContext({ locale: 'en', viewport: { width: 1280, height: 900 } })
   const page = await signIn(context, s.url, s.ada.email)
