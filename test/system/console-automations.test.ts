@@ -2,10 +2,10 @@
 import { fileURLToPath } from 'node:url'
 import test from 'ava'
 import type { Page } from 'playwright-core'
-import type { Client } from '../../testing/index.ts'
+import type { Client, TestKernel } from '../../testing/index.ts'
 import { knownClaimCode, peopleOf } from '../fixtures/people.ts'
 import { failures } from '../modules/automations/desk/state.ts'
-import { checkScreen, type OwnConsole, startOwnConsole, type Visitor, waitForScreen } from './console-fixtures.ts'
+import { checkScreen, type OwnConsole, shareOwnConsole, type Visitor, waitForScreen } from './console-fixtures.ts'
 import type { CleansUp } from './fixtures.ts'
 
 const DESK = fileURLToPath(new URL('../modules/automations/desk/module.js', import.meta.url))
@@ -83,12 +83,21 @@ interface Shop extends OwnConsole {
   readonly operator: Client & Visitor
 }
 
+const startOwn = shareOwnConsole(test, MODULES, RECIPE)
+
+let operator: Promise<Client & Visitor> | undefined
+
 async function start(t: CleansUp): Promise<Shop> {
-  const own = await startOwnConsole(t, MODULES, RECIPE)
-  const grace = await own.kernel.register('grace@example.test', { name: 'Grace Hopper' })
-  await grace.post('/v1/auth/claim', { code: await knownClaimCode(own.kernel) })
-  const { tenantId } = own.kernel.kernel.ports.operator
-  return { ...own, operator: { ...own.kernel.as(grace.token, tenantId), email: grace.email, tenantId } }
+  const own = await startOwn(t)
+  operator ??= claim(own.kernel)
+  return { ...own, operator: await operator }
+}
+
+async function claim(kernel: TestKernel): Promise<Client & Visitor> {
+  const grace = await kernel.register('grace@example.test', { name: 'Grace Hopper' })
+  await grace.post('/v1/auth/claim', { code: await knownClaimCode(kernel) })
+  const { tenantId } = kernel.kernel.ports.operator
+  return { ...kernel.as(grace.token, tenantId), email: grace.email, tenantId }
 }
 
 async function inGerman(page: Page): Promise<void> {
