@@ -34,10 +34,11 @@ async function openWithAuthenticator(t: ExecutionContext, more: object = {}, sug
   const page = await context.newPage()
   return { page, ...(await addAuthenticator(page, more, suggests)) }
 }
-async function signInWithPassword({ page }: Authenticator, person: Person): Promise<void> {
-  await page.goto(`${site.url}/sign-in?next=%2Faccount%2Fsign-in-methods`)
-  await submitSignIn(page, person.email)
-  await page.waitForURL('**/account/sign-in-methods')
+/** Opens the list of sign-in methods, signed in with the password. */
+async function openMethods({ page }: Authenticator, { email, password }: Person): Promise<void> {
+  const login = await page.context().request.post(`${site.url}/v1/auth/login`, { data: { email, password } })
+  if (!login.ok()) throw new Error(`the login returned ${login.status()}`)
+  await page.goto(`${site.url}/account/sign-in-methods`)
 }
 async function addPasskey({ page }: Authenticator, name: string): Promise<void> {
   await page.getByLabel('Name').fill(name)
@@ -53,7 +54,7 @@ async function signInWithPasskey({ page }: Authenticator): Promise<void> {
 async function withPasskey(t: ExecutionContext, more: object = {}, suggests = false) {
   const person = await site.kernel.register(newEmail('passkey'))
   const browser = await openWithAuthenticator(t, more, suggests)
-  await signInWithPassword(browser, person)
+  await openMethods(browser, person)
   await addPasskey(browser, 'Laptop')
   return { person, browser }
 }
@@ -83,7 +84,7 @@ test('a person adds a passkey and signs in with it, without an address or passwo
 test('a passkey beyond the limit is refused, also when its registration began below it', async t => {
   const person = await site.kernel.register(newEmail('passkey'))
   const browser = await openWithAuthenticator(t)
-  await signInWithPassword(browser, person)
+  await openMethods(browser, person)
   const { systemDatabase } = site.kernel.kernel.ports
   await browser.page.route('**/v1/auth/me/passkeys', async route => {
     await systemDatabase.acrossTenants('a test adds passkeys during a registration').query(
