@@ -2,6 +2,7 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 import pg from 'pg'
+import { writeModule } from '../../bin/new.ts'
 import { createTestDatabase } from '../../services/postgres/testing.ts'
 import { type Env, run, temporaryFolder } from './command.ts'
 
@@ -20,7 +21,7 @@ async function project(t: ExecutionContext, { migrated = true, embedded = false 
   t.teardown(() => database.drop())
   const env: Env = embedded ? {} : { DATABASE_URL: database.ownerUrl, LARDER_SECRET: SECRET }
   const larder = (...args: string[]) => run(t, args, cwd, env)
-  t.is((await larder('module', 'new', 'invoices')).code, 0)
+  await writeModule('invoices', cwd)
   await writeFile(join(cwd, 'recipe.yaml'), RECIPE)
   if (migrated) t.is((await larder('migrate')).code, 0)
   const records = join(cwd, 'modules', 'invoices', 'records.ts')
