@@ -30,21 +30,24 @@ test('no route needs more round trips than it may', async t => {
   const excess: string[] = []
   for (const route of routes) {
     const limit = limits.get(route.key) ?? MAX_ROUND_TRIPS
-    let trips = await fewestRoundTrips(world, route)
+    let trips = await fewestRoundTrips(world, route, limit)
     // A late one of several queries that run side by side counts as another round trip. A route over its limit exceeds it
     // each time.
-    for (let again = 0; trips.length > limit && again < RETRIES; again++) trips = await fewestRoundTrips(world, route)
+    for (let again = 0; trips.length > limit && again < RETRIES; again++)
+      trips = await fewestRoundTrips(world, route, limit)
     if (trips.length > limit) excess.push(`${route.key}: ${trips.length} instead of ${limit}\n${trips.join('\n')}`)
   }
   t.deepEqual(excess, [])
 })
 
-/** The statements of each round trip of the cheapest of several requests. */
-async function fewestRoundTrips(world: World, route: RouteInfo): Promise<readonly string[]> {
+/** The statements of each round trip of the first request within the limit, or of the cheapest of several. */
+async function fewestRoundTrips(world: World, route: RouteInfo, limit: number): Promise<readonly string[]> {
   const all: (readonly string[])[] = []
   for (let n = 0; n < REQUESTS; n++) {
     const request = await makeRequest(world, route, n)
-    all.push(await roundTrips(() => sendOnce(world.url, route, request)))
+    const trips = await roundTrips(() => sendOnce(world.url, route, request))
+    if (trips.length <= limit) return trips
+    all.push(trips)
   }
   return all.toSorted((a, b) => a.length - b.length)[0] ?? []
 }
