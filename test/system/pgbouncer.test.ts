@@ -8,7 +8,7 @@ import { startDatabaseServer } from '../soak/database.ts'
 import { createPgBouncer, type PgBouncer } from './pgbouncer.ts'
 import { RECIPE, runPooledRequests, startPooled } from './pooled-requests.ts'
 
-const REQUESTS = 1500
+const REQUESTS = 700
 
 /** The settings of a process behind a pooler that checks passwords. */
 async function withPasswords(t: ExecutionContext, authentication: string): Promise<Env> {
