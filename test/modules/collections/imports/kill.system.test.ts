@@ -4,7 +4,7 @@ import type { OwnerClient } from '../../../reliability/fixtures.ts'
 import { createInstallation, kill } from '../../../reliability/processes.ts'
 import { type Import, send } from './fixtures.ts'
 
-const ROWS = 20_000
+const ROWS = 6000
 const RECIPE = `recipe: 1
 product: { key: imports, name: Imports, publicUrl: "http://localhost:8080" }
 modules: { identity: {}, collections: {} }
@@ -26,7 +26,7 @@ for (const by of ['', '?by=code'])
       body: JSON.stringify({ email: 'ada@example.test', password: 'correct horse battery staple' }),
     })
     const { token } = (await registered.json()) as { token: string }
-    const rows = by === '' ? ROWS : ROWS / 5
+    const rows = by === '' ? ROWS : ROWS / 4
     const file = `code,price\n${Array.from({ length: rows }, (_, n) => `part ${n},${n}`).join('\n')}\n`
     const sent = await send({ url, token }, `parts/imports${by}`, file)
     t.is(sent.status, 202, JSON.stringify(sent.body))
