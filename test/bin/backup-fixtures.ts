@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import type { ExecutionContext } from 'ava'
 import pg from 'pg'
+import { restore } from '../../bin/backup/read.ts'
+import { explain } from '../../bin/failure.ts'
 import { type Embedded, startEmbedded } from '../../services/postgres/embedded/embedded.ts'
 import { startTestKernel, type TestKernel, type TestKernelOptions } from '../../testing/index.ts'
 import { log } from '../services/postgres/fixtures.ts'
@@ -88,6 +90,37 @@ export const larder = (
     LARDER_DATA: folder,
     LARDER_RECIPE: recipe,
   })
+
+const SIGNALS = ['SIGTERM', 'SIGINT'] as const
+
+/**
+ * What `larder restore` says when it refuses this archive. It runs in this process: the start of another one costs two
+ * seconds of a processor.
+ */
+export async function refusal({ url, folder }: Place, archive: string, secret = SECRET): Promise<string> {
+  const settings = {
+    DATABASE_URL: url,
+    LARDER_SECRET: secret,
+    LARDER_DATA: folder,
+    LARDER_RECIPE: UPGRADE_RECIPE,
+    LOG_LEVEL: 'warn',
+  }
+  const former = Object.keys(settings).map(name => [name, process.env[name]] as const)
+  const listeners = SIGNALS.map(signal => [signal, process.listeners(signal)] as const)
+  Object.assign(process.env, settings)
+  try {
+    await restore(archive, { recipe: undefined, rotatesSecret: false, keepsFiles: false, withFiles: true })
+  } catch (error) {
+    return explain(error, process.env)
+  } finally {
+    for (const [name, value] of former)
+      if (value === undefined) delete process.env[name]
+      else process.env[name] = value
+    for (const [signal, known] of listeners)
+      for (const listener of process.listeners(signal)) if (!known.includes(listener)) process.off(signal, listener)
+  }
+  throw new Error('it was restored')
+}
 
 const COLUMNS_OF_RESTORE = 'held_since, backed_up_at'
 
