@@ -3,7 +3,7 @@ import { killAtRandom } from './kills.ts'
 import { killWorkers } from './workers.ts'
 
 test('killing a web process leaves no partial writes and loses no confirmed ones', async t => {
-  const { interrupted, answered, partial, lost, failedRepeats } = await killAtRandom(t, { kills: 3, part: 'web' })
+  const { interrupted, answered, partial, lost, failedRepeats } = await killAtRandom(t, { kills: 2, part: 'web' })
   t.log(`${answered} answered, ${interrupted} interrupted by a kill`)
   t.true(interrupted > 0 && answered > 0, 'each kill interrupted work')
   t.deepEqual(
@@ -15,7 +15,7 @@ test('killing a web process leaves no partial writes and loses no confirmed ones
 })
 
 test('killing workers neither loses nor duplicates mails', async t => {
-  const { lost, duplicates, pendingAtKills } = await killWorkers(t, { mails: 300, kills: 3, workers: 2 })
+  const { lost, duplicates, pendingAtKills } = await killWorkers(t, { mails: 200, kills: 2, workers: 2 })
   t.true(
     pendingAtKills.every(mails => mails > 0),
     'each kill interrupted work',
