@@ -8,7 +8,7 @@ import { killed, phased, startDesk } from './fixtures.ts'
 
 const PROGRAM = fileURLToPath(new URL('./worker.js', import.meta.url))
 const TICKETS = 40
-const KILLS = 6
+const KILLS = 4
 const NOTES = TICKETS * 5
 
 type Worker = ChildProcess & {
