@@ -7,7 +7,7 @@ interface EarlyAnswers {
   readonly bodies: Map<string, unknown>
   readonly arrivals: Promise<void>[]
   /** Resolves when the document has started all requests. */
-  started?: Promise<unknown>
+  started?: Promise<void>
 }
 declare global {
   var earlyAnswers: EarlyAnswers | undefined
@@ -48,9 +48,9 @@ export function startRequest(address: string, headers: Readonly<Record<string, s
   arrivals.push(response.then(keep).catch(() => undefined))
 }
 
-/** The document starts more requests, until this resolves. */
+/** The document starts more requests, until this has settled. */
 export function startsEarly(started: Promise<void>): void {
-  answers().started = started
+  answers().started = started.catch(() => undefined)
 }
 
 /** Time in which the first screen takes what has arrived, in milliseconds. A part that appears later loads it itself. */
