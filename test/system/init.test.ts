@@ -10,6 +10,7 @@ import { starterNames } from '../../bin/init/starters.ts'
 import { packageName, packageRoot } from '../../kernel/base/package-root.ts'
 import { createTestDatabase } from '../../services/postgres/testing.ts'
 import { CLEAN_ENV, LARDER, run as larder, temporaryFolder } from '../bin/command.ts'
+import { packLarder } from '../bin/installed.ts'
 import { endGroup } from '../fixtures/end-group.ts'
 import { freePort } from '../fixtures/free-port.ts'
 import { waitFor } from '../fixtures/wait.ts'
@@ -29,7 +30,7 @@ test.before(async t => {
   folder = await mkdtemp(join(tmpdir(), 'larder-init-'))
   await run('chmod', ['755', folder])
   repository = join(folder, STARTER)
-  const words = ['init', repository, '--starter', STARTER, '--yes', '--no-install']
+  const words = ['init', repository, '--starter', STARTER, '--larder', await packLarder(), '--yes', '--no-install']
   await run(process.execPath, [LARDER, ...words], { cwd: folder, env: ENV })
   const { stderr } = await run('npm', ['install', '--no-audit', '--no-fund'], { cwd: repository, env: ENV })
   warnings = stderr
