@@ -1,20 +1,19 @@
 /** The commands and files of the tutorials, in an empty folder that has nothing but the package of Larder. */
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { chmod, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import test, { type ExecutionContext } from 'ava'
 import { type Document, isMap, type Pair, parseDocument, type YAMLMap } from 'yaml'
 import { packageRoot } from '../../kernel/base/package-root.ts'
 import { CLEAN_ENV } from '../bin/command.ts'
+import { packLarder } from '../bin/installed.ts'
 import { endGroup } from '../fixtures/end-group.ts'
 import { freePort } from '../fixtures/free-port.ts'
 import { waitFor } from '../fixtures/wait.ts'
 import { type Command, missingIn, type Step, stepsOf } from './tutorial-page.ts'
 
-const run = promisify(execFile)
 const root = fileURLToPath(packageRoot)
 const ENV = {
   ...CLEAN_ENV,
@@ -32,7 +31,8 @@ test.before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'larder-tutorials-'))
   // PostgreSQL of a root user runs as another user.
   await chmod(folder, 0o755)
-  await run('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder], { cwd: root })
+  const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
+  await cp(await packLarder(), join(folder, `larder-dev-larder-${version}.tgz`))
 })
 test.after.always(() => rm(folder, { recursive: true, force: true }))
 
