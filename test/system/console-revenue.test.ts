@@ -33,6 +33,30 @@ test.serial('an operator reads the revenue by month and plan, and exports it', a
   t.deepEqual(found, [])
 })
 
+test.serial(
+  'the home screen says that its figures could not be loaded, and does not ask for them without end',
+  async t => {
+    const { admin, open } = await startConsole(t, BILLING)
+    const page = await open(admin, '/billing/revenue')
+    await waitForScreen(page)
+    let asked = 0
+    await page.route('**/v1/billing/admin/revenue?*', route => {
+      asked++
+      const problem = {
+        status: 429,
+        code: 'rate_limited',
+        title: 'Too many requests',
+        detail: 'Try again in a minute.',
+      }
+      return route.fulfill({ status: 429, contentType: 'application/problem+json', body: JSON.stringify(problem) })
+    })
+    await page.getByRole('link', { name: 'Home', exact: true }).click()
+    await page.getByText('Try again in a minute.').waitFor()
+    await page.waitForTimeout(500)
+    t.true(asked <= 3, `${asked} requests`)
+  },
+)
+
 test.serial('a customer has no revenue in the console', async t => {
   const { ada, open } = await startConsole(t, BILLING)
   const page = await open(ada, '/billing/overview')

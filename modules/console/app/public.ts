@@ -63,7 +63,7 @@ export {
   formValues,
   isSame,
 } from './data/form-model.ts'
-export { type Loaded, MAX_PAGE, useGet, useGetAt, useLoad, useReload } from './data/get.ts'
+export { isAwaited, type Loaded, MAX_PAGE, useGet, useGetAt, useLoad, useReload } from './data/get.ts'
 export { keys } from './data/keys.ts'
 export {
   type ListSearch,

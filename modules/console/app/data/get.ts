@@ -34,6 +34,8 @@ interface AnyInput<T> extends Options<T> {
 interface Request {
   readonly isFetching: boolean
   readonly isLoading: boolean
+  /** Whether there has been an answer, or an error. */
+  readonly isFetched: boolean
   refetch(): unknown
 }
 /** After `isPending`, one of `data` and `error` is set; both if a later request failed. */
@@ -44,6 +46,13 @@ export type Loaded<T> = Request &
     | { readonly isPending: false; readonly error: Error; readonly data: T }
     | { readonly isPending: false; readonly error: null; readonly data: T }
   )
+
+/**
+ * Whether a screen waits for its first answer. After an error, the query loads again with each part of the screen that needs
+ * it: a screen that takes these parts away while it loads would never end.
+ */
+export const isAwaited = ({ isLoading, isFetched }: Pick<Request, 'isLoading' | 'isFetched'>): boolean =>
+  isLoading && !isFetched
 
 /** Requests a path of the API in the workspace of the console, again when the screen is opened later. */
 export function useGet<P extends PathOf<'get'>>(

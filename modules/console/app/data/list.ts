@@ -145,7 +145,7 @@ export interface Count {
 export function useCounts(
   lists: readonly { readonly resource: Resource; readonly filters?: Readonly<Record<string, string>> | undefined }[],
   refreshMs: number,
-): readonly Pick<Loaded<Count>, 'data' | 'error' | 'isPending'>[] {
+): readonly Pick<Loaded<Count>, 'data' | 'error' | 'isLoading' | 'isFetched'>[] {
   return useQueries({
     queries: lists.map(({ resource: { operations }, filters = {} }) => {
       const [path, query] = [operations.list.path, countQuery(filters)]

@@ -11,6 +11,7 @@ import {
   formatNumber,
   formatPercent,
   inSentence,
+  isAwaited,
   Loading,
   languageStore,
   useDocument,
@@ -47,7 +48,7 @@ export function MainChart({ charts }: { readonly charts: readonly ChartCard[] })
     isEnabled: first?.kind === 'revenue' && chosen === '',
     freshMs: REFRESH_MS,
   })
-  if (revenue.isLoading)
+  if (isAwaited(revenue))
     return (
       <section className={`${styles.chart} panel`}>
         <FiguresLoading />

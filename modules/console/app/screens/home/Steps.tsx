@@ -3,6 +3,7 @@ import {
   audience,
   fill,
   Icon,
+  isAwaited,
   nounOf,
   pageAddress,
   ScreenLink,
@@ -59,7 +60,7 @@ export function useSteps({ isOperator, first, staff, showsMembers }: HomePlan): 
     steps.push({ id: 'mail', icon: 'mail', title: t.connectMail, text: t.connectMailText, to: '/platform/settings' })
   return {
     steps,
-    isPending: Boolean(made?.isPending || colleagues?.isPending || members.isLoading || settings.isLoading),
+    isPending: [made, colleagues, members, settings].some(each => each !== undefined && isAwaited(each)),
   }
 }
 

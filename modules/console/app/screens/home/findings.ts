@@ -1,5 +1,5 @@
 /** What the home screen has found: lists with rows that need attention, and notices. */
-import { DAY, MINUTE, type Resource, useCounts, useGet } from '../../public.ts'
+import { DAY, isAwaited, MINUTE, type Resource, useCounts, useGet } from '../../public.ts'
 import type { Check } from './checks.ts'
 import type { HomePlan } from './plan.ts'
 import type { HomeText } from './texts.ts'
@@ -27,7 +27,7 @@ export function useFindings({ checks }: HomePlan) {
   return {
     findings,
     failed: checks.filter((_, index) => results[index]?.error).map(({ id }) => id),
-    isPending: results.some(({ isPending }) => isPending),
+    isPending: results.some(isAwaited),
   }
 }
 
@@ -39,7 +39,7 @@ export interface Notice {
 
 /** Notices that don't link to a list: problems of other servers, the age of the queue and the end of the plan. */
 export function useNotices({ isOperator, showsQueue, showsPlan }: HomePlan, formatDay: (instant: string) => string) {
-  const { data: queue, isLoading: isQueueLoading } = useGet('/v1/platform/queue', {
+  const queue = useGet('/v1/platform/queue', {
     isEnabled: showsQueue,
     refreshMs: REFRESH_MS,
   })
@@ -48,13 +48,14 @@ export function useNotices({ isOperator, showsQueue, showsPlan }: HomePlan, form
     isEnabled: isOperator,
     refreshMs: REFRESH_MS,
   })
-  const { data: plan, isLoading: isPlanLoading } = useGet('/v1/billing/subscription', { isEnabled: showsPlan })
+  const subscription = useGet('/v1/billing/subscription', { isEnabled: showsPlan })
+  const { data: plan } = subscription
   const notices: Notice[] = (problems?.data ?? []).map(({ module, problem }) => ({
     id: 'problem',
     tone: 'danger',
     values: { module, problem },
   }))
-  const seconds = queue?.oldestSeconds ?? 0
+  const seconds = queue.data?.oldestSeconds ?? 0
   if (seconds > SLOW_QUEUE_SECONDS)
     notices.push({ id: 'queueOld', tone: 'warning', values: { seconds: String(Math.round(seconds)) } })
   if (plan?.state === 'past_due') notices.push({ id: 'pastDue', tone: 'danger', values: {} })
@@ -63,5 +64,5 @@ export function useNotices({ isOperator, showsQueue, showsPlan }: HomePlan, form
   const trial = plan?.trialEndsAt
   if (trial && new Date(trial).getTime() - Date.now() < TRIAL_NOTICE_DAYS * DAY && plan.state === 'trialing')
     notices.push({ id: 'trial', tone: 'warning', values: { date: formatDay(trial) } })
-  return { notices, isPending: isQueueLoading || isPlanLoading }
+  return { notices, isPending: isAwaited(queue) || isAwaited(subscription) }
 }
