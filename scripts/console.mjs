@@ -189,7 +189,7 @@ async function compressAssets() {
   const compress = async name => {
     const bytes = readFileSync(join(folder, name))
     if (bytes.length < MIN_COMPRESSED_BYTES) return
-    const params = { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length }
+    const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length }
     writeFileSync(join(folder, `${name}.br`), await brotli(bytes, { params }))
     writeFileSync(join(folder, `${name}.gz`), await gzipped(bytes, { level: 9 }))
   }
