@@ -160,7 +160,7 @@ test.serial(
       page.on('requestfinished', request => {
         if (early.includes(request.url().slice(new URL(request.url()).origin.length))) answered++
       })
-      // The drawing of a chart has a script of its own.
+      // A chart loads its drawing code after the first render.
       await page.addInitScript(`new MutationObserver(() => {
         if (document.querySelector('main .spinner:not([class*=plot] *)')) globalThis.waited = true
       }).observe(document, { childList: true, subtree: true })`)

@@ -49,7 +49,7 @@ function browserWith(flags: readonly string[]): Promise<Browser> {
   return launched
 }
 
-/** The browser of the file. Each context is a visitor of its own, and closes at the end of the test. */
+/** Opens contexts in the browser that all tests of the file share. They close when the test ends. */
 export async function openBrowser(t: CleansUp, more: readonly string[] = []): Promise<TestBrowser> {
   const browser = await browserWith([...FLAGS, ...more])
   const opened = new Set<BrowserContext>()

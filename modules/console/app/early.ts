@@ -4,7 +4,7 @@
  */
 import { applyTheme, storedTheme } from './browser/color-scheme.ts'
 import { audience, BASE, hasArea, hasModuleScreens } from './browser/document.ts'
-import { earlyAnswer, requestHeaders, startRequest, startsEarly } from './browser/early-requests.ts'
+import { earlyAnswer, moreRequestsFollow, requestHeaders, startRequest } from './browser/early-requests.ts'
 import type { HomeCardList, Me, ResourceList } from './data/api-types.ts'
 import { countQuery } from './data/count.ts'
 import { listedResources } from './data/listed-resources.ts'
@@ -27,7 +27,7 @@ for (const address of [
   ...(isHome ? ['/v1/console/home'] : []),
 ])
   startRequest(address, headers)
-if (isHome) startsEarly(startHome())
+if (isHome) moreRequestsFollow(startHome())
 
 /** Without one of the answers, the application says why. */
 async function startHome(): Promise<void> {

@@ -27,7 +27,7 @@ const client = new QueryClient({
 /** A slow answer doesn't hold up the others. */
 const MAX_WAIT_MS = 500
 
-// The first render has all that the document has asked for, and the code of the screen: each that comes later renders again.
+// With them, the first render is complete. Each answer that arrives later renders again, and blocks the browser.
 await Promise.all([loadLanguage(), router.load(), earlyAnswersArrived(MAX_WAIT_MS)])
 const root = createRoot(document.getElementById('root') as HTMLElement)
 // A transition renders in short tasks, so that the browser paints and responds meanwhile.

@@ -6,7 +6,7 @@ interface EarlyAnswers {
   readonly requests: Map<string, Promise<Response>>
   readonly bodies: Map<string, unknown>
   readonly arrivals: Promise<void>[]
-  /** Resolves when the document has started all requests. */
+  /** Resolves when the document has started its last request. */
   started?: Promise<void>
 }
 declare global {
@@ -48,8 +48,8 @@ export function startRequest(address: string, headers: Readonly<Record<string, s
   arrivals.push(response.then(keep).catch(() => undefined))
 }
 
-/** The document starts more requests, until this has settled. */
-export function startsEarly(started: Promise<void>): void {
+/** The document may start more requests until this has settled. */
+export function moreRequestsFollow(started: Promise<void>): void {
   answers().started = started.catch(() => undefined)
 }
 

@@ -1,4 +1,4 @@
-/** What the document has asked for before the application was there: the first render has it. */
+/** Gives the first render the answers that the document has asked for before the application had loaded. */
 import { earlyBody, requestHeaders } from '../browser/early-requests.ts'
 import { languageStore } from '../locales/index.ts'
 import { addressOf, type Query } from './paths.ts'
@@ -8,8 +8,8 @@ export type EarlyData<T> =
   | { readonly initialData?: never; readonly refetchOnMount?: never }
 
 /**
- * Options of a query, whose data is the body of an answer that has arrived.
- * @param of makes the data of the body.
+ * Options of a query: its data, if the answer has arrived.
+ * @param of makes the data from the body of the answer.
  */
 export function earlyData<T, B>(path: string, query: Query, of: (body: B) => T): EarlyData<T> {
   const body = earlyBody(addressOf(path, query), requestHeaders(languageStore.get()))

@@ -48,8 +48,8 @@ export type Loaded<T> = Request &
   )
 
 /**
- * Whether a screen waits for its first answer. After an error, the query loads again with each part of the screen that needs
- * it: a screen that takes these parts away while it loads would never end.
+ * Whether a screen waits for its first answer or error. After an error, each part of a screen that mounts loads the query
+ * again. A screen that replaced these parts by a spinner meanwhile would mount them again and again.
  */
 export const isAwaited = ({ isLoading, isFetched }: Pick<Request, 'isLoading' | 'isFetched'>): boolean =>
   isLoading && !isFetched

@@ -17,7 +17,7 @@ function languageFor(tag: unknown): Language | undefined {
 /** In the attributes of the document, which styles and screen readers follow. */
 export function showLanguage(language: Language): void {
   document.documentElement.lang = language
-  // `Intl` would delay the first paint.
+  // The built-in languages need no `Intl`, whose first use would delay the first paint.
   document.documentElement.dir = BUILT_IN.includes(language) ? 'ltr' : directionOf(language)
 }
 
